@@ -1,0 +1,43 @@
+import type { Command } from "commander";
+import type { AnalysisFlags } from "../analysis-options.ts";
+import { UsageError } from "../exit-codes.ts";
+import type { OutputFlags } from "../report-output.ts";
+import type { World } from "../world.ts";
+import { addAnalysisOptions, addOutputOptions } from "./shared-options.ts";
+
+const EXAMPLES = `
+Examples:
+  coldstart report --data requests.json --data system-logs.ndjson --role quotes-api
+  coldstart report --data export/ --deployed-at 2026-09-21T06:00:00Z --timezone Europe/Vienna
+  coldstart report --data requests.csv --before 2026-09-01..2026-09-08 --after 2026-09-21..2026-09-28 --format markdown
+  az monitor app-insights query … | coldstart report --data - --format json
+`;
+
+/** `coldstart report`: how do first requests behave, and how do two periods compare? */
+export function addReport(program: Command, world: World, done: (code: number) => void): void {
+  const command = program
+    .command("report")
+    .description("how do first requests behave, and how do two periods compare?")
+    .addHelpText("after", EXAMPLES)
+    .action(async (flags: AnalysisFlags & OutputFlags) => {
+      const { reportFormat, printReport } = await import("../report-output.ts");
+      const { analysisSettings } = await import("../analysis-options.ts");
+      reportFormat(flags.format);
+      const paths = dataPaths(flags);
+      const settings = await analysisSettings(flags);
+      const { runReport } = await import("../report-run.ts");
+      done(await printReport(await runReport(paths, settings, world.stdin), flags, world));
+    });
+  addOutputOptions(addAnalysisOptions(command), ["text", "json", "csv", "markdown"]);
+}
+
+/** The paths of `--data`. @throws UsageError without any, or where standard input is named twice */
+export function dataPaths(flags: AnalysisFlags): readonly string[] {
+  const paths = flags.data ?? [];
+  if (paths.length === 0)
+    throw new UsageError("no data: name an export with --data PATH (a file, a folder, or -)");
+  if (paths.filter((path) => path === "-").length > 1) {
+    throw new UsageError("--data -: standard input can be read only once");
+  }
+  return paths;
+}

@@ -1,0 +1,48 @@
+import { Temporal } from "temporal-polyfill";
+import { parseInstant, ticksOfEpochMs } from "../telemetry/time.ts";
+import { UsageError } from "./exit-codes.ts";
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const LOCAL = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/;
+
+/**
+ * Ticks of an instant given by the user: ISO 8601 with `Z` or an offset; without either it is local time
+ * in the time zone, and a date alone is the day's first moment there.
+ *
+ * @throws UsageError for what is no instant, or a local time that the zone skips or repeats
+ */
+export function parseUserInstant(text: string, timezone: string, option: string): number {
+  const trimmed = text.trim();
+  try {
+    if (DATE.test(trimmed)) {
+      return ticksOfEpochMs(Temporal.PlainDate.from(trimmed).toZonedDateTime(timezone).epochMilliseconds);
+    }
+    if (LOCAL.test(trimmed)) {
+      const local = Temporal.PlainDateTime.from(trimmed.replace(" ", "T"), { overflow: "reject" });
+      const zoned = local.toZonedDateTime(timezone, { disambiguation: "reject" });
+      return Number((zoned.epochNanoseconds - BigInt(Date.UTC(2020, 0, 1)) * 1_000_000n) / 100n);
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(
+      `${option}: "${text}" does not name one moment in ${timezone}; give it with an offset, such as ${trimmed}Z`,
+    );
+  }
+  const parsed = parseInstant(trimmed);
+  if (parsed === null) {
+    throw new UsageError(
+      `${option}: "${text}" is no instant; write ISO 8601, such as 2026-09-21 or 2026-09-21T06:00:00Z`,
+    );
+  }
+  return parsed.ticks;
+}
+
+/** Checks an IANA time zone name. */
+export function checkTimezone(name: string): string {
+  try {
+    new Intl.DateTimeFormat("en-US", { timeZone: name });
+    return name;
+  } catch {
+    throw new UsageError(`--timezone: "${name}" is no IANA time zone; write it like Europe/Vienna`);
+  }
+}

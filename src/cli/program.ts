@@ -1,0 +1,57 @@
+import { Command, CommanderError } from "commander";
+import { DataFault } from "../telemetry/fault.ts";
+import { addDemo } from "./commands/demo.ts";
+import { addReport } from "./commands/report.ts";
+import { ExitCode, UsageError } from "./exit-codes.ts";
+import { VERSION } from "./version.ts";
+import type { World } from "./world.ts";
+
+/** Runs the command line and returns its exit code; only this function turns errors into codes. */
+export async function run(args: readonly string[], world: World): Promise<number> {
+  let code: number = ExitCode.done;
+  const written: Promise<void>[] = [];
+  const program = new Command("coldstart")
+    .description(
+      "Measures cold starts on Azure Container Apps from Application Insights requests and system logs.",
+    )
+    .version(VERSION)
+    .exitOverride()
+    .configureHelp({ helpWidth: world.stdout.isTerminal ? Math.max(60, world.stdout.columns) : 100 })
+    .configureOutput({
+      writeOut: (text) => written.push(world.stdout.write(text)),
+      writeErr: (text) => written.push(world.stderr.write(text.replace(/^error: /, "coldstart: "))),
+    })
+    .showHelpAfterError("(coldstart --help lists the commands and options)");
+  const done = (value: number): void => {
+    code = value;
+  };
+  for (const add of [addReport, addDemo]) add(program, world, done);
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    return await explain(error, world);
+  } finally {
+    await Promise.all(written);
+  }
+}
+
+async function explain(error: unknown, world: World): Promise<number> {
+  if (error instanceof CommanderError) {
+    const isHelp = error.exitCode === 0;
+    return isHelp ? ExitCode.done : ExitCode.usage;
+  }
+  if (error instanceof UsageError) {
+    await world.stderr.write(`coldstart: ${error.message}\n`);
+    return ExitCode.usage;
+  }
+  if (error instanceof DataFault) {
+    await world.stderr.write(`coldstart: ${error.message}\n`);
+    return ExitCode.data;
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  await world.stderr.write(
+    `coldstart: a fault of the program itself; please report it with these lines\n${stack}\n`,
+  );
+  return ExitCode.fault;
+}

@@ -1,0 +1,113 @@
+import type { ReportDocument, ReportResult } from "../report/document.ts";
+import { ExitCode, UsageError } from "./exit-codes.ts";
+import { deliver, textOptions } from "./output.ts";
+import type { ReportRun } from "./report-run.ts";
+import type { World } from "./world.ts";
+
+export interface OutputFlags {
+  readonly format?: string;
+  readonly out?: string;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+}
+
+export const REPORT_FORMATS = ["text", "json", "csv", "markdown"] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** Checks `--format`. */
+export function reportFormat(value: string | undefined): ReportFormat {
+  const format = REPORT_FORMATS.find((candidate) => candidate === (value ?? "text"));
+  if (format === undefined) {
+    throw new UsageError(`--format: "${value}" is not one of ${REPORT_FORMATS.join(", ")}`);
+  }
+  return format;
+}
+
+/** Prints a report and what must be said beside it; returns the exit code. */
+export async function printReport(run: ReportRun, flags: OutputFlags, world: World): Promise<ExitCode> {
+  const format = reportFormat(flags.format);
+  await deliver(await render(run.result, format, flags.out, world), flags.out, world);
+  const say = (line: string): Promise<void> => world.stderr.write(`${line}\n`);
+  const { document } = run.result;
+  // In text and Markdown the warnings stand in the result itself, as footnotes.
+  if (flags.quiet !== true && (format === "json" || format === "csv")) {
+    for (const { path, message, count } of allWarnings(document)) {
+      await say(`warning: ${path === null ? "" : `${path}: `}${message} (${count})`);
+    }
+  }
+  if (flags.verbose === true) {
+    for (const { path, row, reason } of run.malformed) await say(`malformed: ${path}, row ${row}: ${reason}`);
+  }
+  return verdict(run, say);
+}
+
+async function render(
+  result: ReportResult,
+  format: ReportFormat,
+  out: string | undefined,
+  world: World,
+): Promise<string> {
+  switch (format) {
+    case "json":
+      return (await import("../report/json.ts")).renderJson(result);
+    case "csv":
+      return (await import("../report/csv.ts")).renderCsv(result);
+    case "markdown":
+      return (await import("../report/markdown.ts")).renderMarkdown(result);
+    default:
+      return (await import("../report/text.ts")).renderText(result, textOptions(world, out));
+  }
+}
+
+function allWarnings(document: ReportDocument): { path: string | null; message: string; count: number }[] {
+  return [
+    ...document.warnings.map((warning) => ({ path: null, ...warning })),
+    ...document.inputs.flatMap(({ path, warnings }) => warnings.map((warning) => ({ path, ...warning }))),
+  ];
+}
+
+/** The exit code, with one line for each reason why it is not 0. */
+async function verdict(run: ReportRun, say: (line: string) => Promise<void>): Promise<ExitCode> {
+  const { document } = run.result;
+  if (run.faults.length > 0) {
+    for (const fault of run.faults) await say(`coldstart: ${fault.message}`);
+    return ExitCode.data;
+  }
+  if (document.requests.observed === 0) {
+    await say(`coldstart: no user request in the window: ${whereRowsWent(document)}`);
+    return ExitCode.inconclusive;
+  }
+  const empty = document.cohorts.filter(({ instances }) => instances.total === 0);
+  if (empty.length > 0) {
+    for (const { name, instances } of empty) {
+      const { alreadyRunning, birthUnknown } = instances.excluded;
+      await say(
+        `coldstart: no new instance in the window "${name}" (${alreadyRunning} already running, ${birthUnknown} of unknown birth); widen the window, or add system logs`,
+      );
+    }
+    return ExitCode.inconclusive;
+  }
+  if (document.comparison?.comparable === false) {
+    for (const reason of document.comparison.reasons) await say(`coldstart: not comparable: ${reason}`);
+    return ExitCode.inconclusive;
+  }
+  return ExitCode.done;
+}
+
+function whereRowsWent({ rows, warnings }: ReportDocument): string {
+  const missing = warnings.find(({ code }) => code === "role-not-found");
+  if (missing !== undefined) return missing.message;
+  if (rows.read === 0) return "no request rows were read; check the query and its time range";
+  const classes = [
+    "malformed",
+    "duplicate",
+    "otherRole",
+    "outsideWindow",
+    "consumer",
+    "other",
+    "synthetic",
+    "probe",
+  ] as const;
+  const parts = classes.filter((name) => rows[name] > 0).map((name) => `${rows[name]} ${name}`);
+  return `${rows.read} rows read (${parts.join(", ")}); check --from, --to, --role and --probe-path`;
+}

@@ -1,0 +1,75 @@
+import { type Analysis, analyse, RESAMPLES } from "../figures/analysis.ts";
+import { buildFleet } from "../fleet/fleet.ts";
+import { buildReport } from "../report/build.ts";
+import type { ReportResult, SettingsDocument, Warning } from "../report/document.ts";
+import { loadFiles } from "../sources/files/load.ts";
+import { type MalformedExample, RequestBuilder } from "../telemetry/builder.ts";
+import type { DataFault } from "../telemetry/fault.ts";
+import { RequestTable } from "../telemetry/table.ts";
+import { formatTicks } from "../telemetry/time.ts";
+import type { AnalysisSettings } from "./analysis-options.ts";
+
+/** A report, with what is to be said of it on standard error. */
+export interface ReportRun {
+  readonly result: ReportResult;
+  readonly analysis: Analysis;
+  /** Inputs that are incomplete, each with its one line. */
+  readonly faults: readonly DataFault[];
+  readonly malformed: readonly MalformedExample[];
+}
+
+/**
+ * Reads the inputs and computes the report.
+ *
+ * @throws DataFault where an input cannot be read or does not fit the question
+ */
+export async function runReport(
+  paths: readonly string[],
+  settings: AnalysisSettings,
+  stdin: AsyncIterable<Uint8Array>,
+): Promise<ReportRun> {
+  const builder = new RequestBuilder(new RequestTable(), settings);
+  const loaded = await loadFiles(paths, builder, stdin);
+  const fleet = buildFleet(builder.table, loaded.events, settings.fleet);
+  const analysis = analyse(fleet, builder, settings);
+  const warnings: Warning[] =
+    loaded.ignored.length === 0
+      ? []
+      : [
+          {
+            code: "ignored-files",
+            message: `files of no known form were left out: ${loaded.ignored.join(", ")}`,
+            count: loaded.ignored.length,
+          },
+        ];
+  const result = buildReport(analysis, {
+    settings: settingsDocument(settings),
+    inputs: loaded.inputs,
+    warnings,
+    format: formatTicks,
+  });
+  return { result, analysis, faults: loaded.faults, malformed: builder.malformedExamples };
+}
+
+function settingsDocument(settings: AnalysisSettings): SettingsDocument {
+  const { fleet } = settings;
+  const instant = (ticks: number | null): string | null => (ticks === null ? null : formatTicks(ticks));
+  return {
+    from: instant(settings.from),
+    to: instant(settings.to),
+    deployedAt: instant(settings.deployedAt),
+    role: fleet.role,
+    revision: fleet.revision,
+    container: fleet.container,
+    timezone: fleet.timezone,
+    days: fleet.days,
+    holidays: [...fleet.holidays],
+    thresholdMs: settings.thresholdMs,
+    guardMinutes: settings.guardMs / 60_000,
+    probePaths: [...settings.probePaths],
+    weight: settings.weight,
+    seed: settings.seed,
+    resamples: RESAMPLES,
+    quantileDefinition: "inverse-ecdf",
+  };
+}

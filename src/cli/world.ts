@@ -1,0 +1,17 @@
+/** Everything of the outside that a command may touch; tests give their own. */
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly cwd: string;
+  /** Folder of the data that is published with the program. */
+  readonly bundled: string;
+}
+
+export interface Output {
+  /** Resolves when the text is handed over, so that a slow reader is waited for. */
+  write(text: string): Promise<void>;
+  readonly isTerminal: boolean;
+  readonly columns: number;
+}

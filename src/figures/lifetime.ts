@@ -1,0 +1,92 @@
+import type { Cohort } from "../fleet/cohort.ts";
+import type { Fleet } from "../fleet/fleet.ts";
+import type { Life } from "../fleet/lives.ts";
+import { quantile } from "../stats/quantile.ts";
+import { endedWithin, type Life as Observed, survivalQuantile } from "../stats/survival.ts";
+import { containerOf, type SystemEvent } from "../telemetry/events.ts";
+import { TICKS_PER_MINUTE, ticksOfMs } from "../telemetry/time.ts";
+
+export interface LifetimeFigures {
+  readonly source: "system-logs" | "requests";
+  readonly n: number;
+  readonly censored: number;
+  readonly p50Minutes: number | null;
+  readonly within10MinutesShare: number | null;
+}
+
+const SHORT_MINUTES = 10;
+
+/**
+ * How long instances live: by the system log from the container start to its termination (or the
+ * replica's next start), those still running at the log's last row being censored; where the log holds
+ * none of the cohort's starts, from the first user request's start to the last one's end.
+ */
+export function lifetimeFigures(fleet: Fleet, cohort: Cohort): LifetimeFigures {
+  const lives = cohort.instances.map(({ life }) => life).filter((life) => life.start !== null);
+  if (lives.length === 0) return fromRequests(fleet, cohort);
+  const ends = terminations(fleet.events ?? []);
+  let logEnd = Number.NEGATIVE_INFINITY;
+  for (const event of fleet.events ?? []) logEnd = Math.max(logEnd, event.ticks);
+  const observed = lives.map((life) => observe(life, ends.get(life.instance) ?? [], logEnd));
+  return {
+    source: "system-logs",
+    n: observed.length,
+    censored: observed.filter(({ ended }) => !ended).length,
+    p50Minutes: survivalQuantile(observed, 0.5),
+    within10MinutesShare: endedWithin(observed, SHORT_MINUTES),
+  };
+}
+
+function fromRequests(fleet: Fleet, cohort: Cohort): LifetimeFigures {
+  const { table } = fleet;
+  const minutes = cohort.instances.map(({ life }) => {
+    let end = Number.NEGATIVE_INFINITY;
+    for (const row of life.users) end = Math.max(end, table.start(row) + ticksOfMs(table.duration(row)));
+    return (end - table.start(life.users[0]!)) / TICKS_PER_MINUTE;
+  });
+  const short = minutes.filter((value) => value <= SHORT_MINUTES).length;
+  return {
+    source: "requests",
+    n: minutes.length,
+    censored: 0,
+    p50Minutes: quantile(minutes, 0.5),
+    within10MinutesShare: minutes.length === 0 ? null : short / minutes.length,
+  };
+}
+
+interface Termination {
+  readonly at: number;
+  readonly container: string;
+}
+
+/** Terminations by replica, in time order; platforms write the reason in several words, the text in one form. */
+function terminations(events: readonly SystemEvent[]): Map<string, Termination[]> {
+  const byReplica = new Map<string, Termination[]>();
+  for (const event of events) {
+    if (event.replica === "" || !/^Container \S+ was terminated/.test(event.text)) continue;
+    const entry = { at: event.ticks, container: containerOf(event.text) ?? "" };
+    const list = byReplica.get(event.replica);
+    if (list === undefined) byReplica.set(event.replica, [entry]);
+    else list.push(entry);
+  }
+  for (const list of byReplica.values()) list.sort((a, b) => a.at - b.at);
+  return byReplica;
+}
+
+function observe(life: Life, ends: readonly Termination[], logEnd: number): Observed {
+  const start = life.start!;
+  const own = ends.filter(({ container }) => start.containers.has(container));
+  // Of several containers that start together, one that has ended by then was an init container.
+  const isInit = (container: string): boolean =>
+    start.containers.size > 1 &&
+    own.some((end) => end.container === container && end.at <= start.at && end.at >= start.first);
+  const end = own.find(
+    ({ at, container }) =>
+      at >= start.at && (life.nextStart === null || at < life.nextStart) && !isInit(container),
+  );
+  const until = end?.at ?? life.nextStart;
+  return {
+    time: ((until ?? logEnd) - start.at) / TICKS_PER_MINUTE,
+    ended: until !== null,
+  };
+}

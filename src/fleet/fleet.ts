@@ -1,0 +1,120 @@
+import { revisionOfReplica, type SystemEvent } from "../telemetry/events.ts";
+import { type Identity, type RequestTable, RowClass } from "../telemetry/table.ts";
+import { type Arrivals, arrivals } from "./arrival.ts";
+import { type Life, livesOf } from "./lives.ts";
+import { contains, type FleetSettings } from "./settings.ts";
+import { type ContainerStart, containerStarts } from "./starts.ts";
+
+/** Where every row ended. The classes add up to the rows read once the malformed ones are added. */
+export interface RowCounts {
+  duplicate: number;
+  otherRole: number;
+  outsideWindow: number;
+  consumer: number;
+  other: number;
+  synthetic: number;
+  probe: number;
+  user: number;
+  noInstance: number;
+}
+
+/** All instances of the input, with what the figures need to know about it. */
+export interface Fleet {
+  readonly table: RequestTable;
+  readonly settings: FleetSettings;
+  /** Null where no system log was given. */
+  readonly events: readonly SystemEvent[] | null;
+  /** Container starts by replica; empty without a system log. */
+  readonly starts: ReadonlyMap<string, readonly ContainerStart[]>;
+  readonly lives: readonly Life[];
+  readonly counts: RowCounts;
+  /** User requests in the window, in canonical order. */
+  readonly userRows: Uint32Array;
+  /** Ticks of the earliest row of any role; null without rows. */
+  readonly dataStart: number | null;
+  /** Role names of the rows, most frequent first. */
+  readonly roles: readonly string[];
+}
+
+const CLASS_NAMES = ["consumer", "other", "synthetic", "probe", "user"] as const;
+
+/** Groups rows into instances by the system log's container starts, and sorts every row into its class. */
+export function buildFleet(
+  table: RequestTable,
+  events: readonly SystemEvent[] | null,
+  settings: FleetSettings,
+): Fleet {
+  const sorted = arrivals(table);
+  const selected = Uint8Array.from(table.identities, (identity) => (isSelected(identity, settings) ? 1 : 0));
+  const starts = containerStarts(events ?? [], settings.container);
+  const { counts, userRows } = countRows(table, sorted, selected, settings);
+  return {
+    table,
+    settings,
+    events,
+    starts,
+    lives: livesOf(table, sorted, starts, selected),
+    counts,
+    userRows,
+    dataStart: earliest(table),
+    roles: rolesOf(sorted),
+  };
+}
+
+function isSelected(identity: Identity, settings: FleetSettings): boolean {
+  if (settings.role !== null && identity.role !== settings.role) return false;
+  if (settings.revision === null) return true;
+  return (revisionOfReplica(identity.instance) ?? identity.version) === settings.revision;
+}
+
+function countRows(
+  table: RequestTable,
+  sorted: Arrivals,
+  selected: Uint8Array,
+  settings: FleetSettings,
+): { counts: RowCounts; userRows: Uint32Array } {
+  const counts: RowCounts = {
+    duplicate: table.length - sorted.order.length,
+    otherRole: 0,
+    outsideWindow: 0,
+    consumer: 0,
+    other: 0,
+    synthetic: 0,
+    probe: 0,
+    user: 0,
+    noInstance: 0,
+  };
+  const users = new Uint32Array(sorted.order.length);
+  for (const group of sorted.groups) {
+    for (let i = group.from; i < group.to; i++) {
+      const row = sorted.order[i]!;
+      const start = table.start(row);
+      if (selected[table.identity(row)] === 0) counts.otherRole++;
+      else if (!settings.windows.some((window) => contains(window, start))) counts.outsideWindow++;
+      else {
+        const rowClass = table.rowClass(row);
+        if (rowClass === RowClass.user) {
+          users[counts.user] = row;
+          if (group.instance === "") counts.noInstance++;
+        }
+        counts[CLASS_NAMES[rowClass]!]++;
+      }
+    }
+  }
+  return { counts, userRows: users.slice(0, counts.user) };
+}
+
+function earliest(table: RequestTable): number | null {
+  let first: number | null = null;
+  for (let row = 0; row < table.length; row++) {
+    const start = table.start(row);
+    if (first === null || start < first) first = start;
+  }
+  return first;
+}
+
+function rolesOf(sorted: Arrivals): string[] {
+  const rows = new Map<string, number>();
+  for (const { role, from, to } of sorted.groups) rows.set(role, (rows.get(role) ?? 0) + to - from);
+  return [...rows].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([role]) => role);
+}

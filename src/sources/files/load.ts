@@ -1,0 +1,92 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { RequestBuilder } from "../../telemetry/builder.ts";
+import type { SystemEvent } from "../../telemetry/events.ts";
+import { DataFault } from "../../telemetry/fault.ts";
+import { Field } from "../../telemetry/fields.ts";
+import type { Input, Sink } from "./input.ts";
+import { readExport } from "./read-file.ts";
+import type { InputSummary } from "./types.ts";
+
+/** All inputs of a report, read. */
+export interface Loaded {
+  /** Null where no input is a system log. */
+  readonly events: SystemEvent[] | null;
+  readonly inputs: InputSummary[];
+  /** Files of a folder that are of no known form. */
+  readonly ignored: string[];
+  /** One fault for each input that is incomplete. */
+  readonly faults: DataFault[];
+}
+
+/**
+ * Reads every path (file, folder, or `-` for standard input) into the builder's table.
+ *
+ * @throws DataFault where an input cannot be read, or no input has the role instance column
+ */
+export async function loadFiles(
+  paths: readonly string[],
+  builder: RequestBuilder,
+  stdin: AsyncIterable<Uint8Array>,
+): Promise<Loaded> {
+  const sink: Sink = { builder, events: [] };
+  const inputs: Input[] = [];
+  const ignored: string[] = [];
+  for (const path of paths) {
+    const files = await filesOf(path);
+    for (const file of files) {
+      const input = await readExport(file, sink, stdin);
+      if (input !== null) inputs.push(input);
+      else if (file === path) throw unknownForm(path);
+      else ignored.push(file);
+    }
+  }
+  if (inputs.length === 0) throw unknownForm(paths.join(", "));
+  requireInstance(inputs);
+  return {
+    events: inputs.some((input) => input.holdsEvents) ? sink.events : null,
+    inputs: inputs.map((input) => input.summary()),
+    ignored,
+    faults: inputs.flatMap((input) => (input.fault === null ? [] : [input.fault])),
+  };
+}
+
+function unknownForm(path: string): DataFault {
+  return new DataFault(
+    "not an export of a known form",
+    "give request rows or system logs as JSON, NDJSON or CSV (see docs/inputs.md)",
+    { path },
+  );
+}
+
+/** Without the column no request can be given to a process, so no figure per instance exists. */
+function requireInstance(inputs: readonly Input[]): void {
+  const withRows = inputs.filter((input) => input.requestRows > 0);
+  if (withRows.length === 0 || withRows.some((input) => input.fields.has(Field.instance))) return;
+  throw new DataFault(
+    "request rows without the column cloud_RoleInstance (AppRoleInstance), so requests cannot be given to instances",
+    "add it to the query's project and export again",
+    { path: withRows[0]!.path, column: "cloud_RoleInstance" },
+  );
+}
+
+async function filesOf(path: string): Promise<string[]> {
+  if (path === "-") return [path];
+  const isFolder = await stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return [path];
+  const files: string[] = [];
+  for (const entry of (await readdir(path, { withFileTypes: true })).sort(byName)) {
+    if (entry.name.startsWith(".")) continue;
+    const child = join(path, entry.name);
+    if (entry.isDirectory()) files.push(...(await filesOf(child)));
+    else files.push(child);
+  }
+  return files;
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}

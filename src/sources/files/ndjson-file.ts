@@ -1,0 +1,133 @@
+import { type FileState, startFile } from "../../telemetry/builder.ts";
+import { ByteBuilder } from "../../telemetry/byte-builder.ts";
+import { ByteRow, Tag } from "../../telemetry/byte-row.ts";
+import { DateReader } from "../../telemetry/dates.ts";
+import { type Cells, FIELD_COUNT, Field } from "../../telemetry/fields.ts";
+import type { Input } from "./input.ts";
+import { textOf } from "./json-splitter.ts";
+import { LineScanner } from "./line-scanner.ts";
+import { noteZoneless, type RecordReader } from "./record-reader.ts";
+import { isOtherTable } from "./tables.ts";
+
+/** Reads one file that holds a JSON record a line. */
+export class NdjsonFile {
+  readonly #row = new ByteRow();
+  readonly #lines: LineScanner;
+  readonly #dates = new DateReader(false);
+  readonly #file: FileState;
+  readonly #bytes: ByteBuilder;
+  #rest: Uint8Array = new Uint8Array(0);
+  #rows = 0;
+  /** Lines may hold text before the record, as debuggers print it. */
+  readonly #prefixed: boolean;
+  readonly #flat: boolean;
+
+  /**
+   * @param flat whether the first line is a flat request record, so that lines are read by their bytes
+   */
+  constructor(
+    readonly input: Input,
+    readonly records: RecordReader,
+    options: { readonly flat: boolean; readonly prefixed: boolean },
+  ) {
+    this.#flat = options.flat;
+    this.#prefixed = options.prefixed;
+    this.#lines = new LineScanner(this.#row, input.fields);
+    this.#file = startFile(input.path, this.#dates, "column");
+    this.#bytes = new ByteBuilder(input.sink.builder, this.#file, jsonValue, cellsOf);
+  }
+
+  push(chunk: Uint8Array): void {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    let at = 0;
+    for (;;) {
+      const end = buffer.indexOf(10, at);
+      if (end === -1) break;
+      this.#line(buffer, at, end, true);
+      at = end + 1;
+    }
+    this.#rest = new Uint8Array(bytes.subarray(at));
+  }
+
+  end(): void {
+    const buffer = Buffer.from(this.#rest.buffer, this.#rest.byteOffset, this.#rest.length);
+    if (buffer.length > 0) this.#line(buffer, 0, buffer.length, false);
+    this.#dates.finish();
+    this.records.finish();
+    if (this.#dates.zoneless > 0) noteZoneless(this.input, this.#dates.zoneless);
+  }
+
+  #line(bytes: Buffer, from: number, to: number, terminated: boolean): void {
+    while (to > from && bytes[to - 1]! <= 32) to--;
+    while (from < to && bytes[from]! <= 32) from++;
+    if (from === to) return;
+    this.#rows++;
+    this.#file.row = this.#rows;
+    this.records.row = this.#rows;
+    if (this.#flat && this.#lines.scan(bytes, from, to) && this.#isRequest()) {
+      if (
+        this.#row.tag[Field.itemType] !== Tag.absent &&
+        isOtherTable(jsonValue(this.#row, Field.itemType))
+      ) {
+        this.input.otherRows++;
+        return;
+      }
+      this.input.requestRows++;
+      this.#bytes.add(this.#row);
+    } else this.#record(bytes, from, to, terminated);
+  }
+
+  #isRequest(): boolean {
+    const { tag } = this.#row;
+    return tag[Field.start] !== Tag.absent && tag[Field.duration] !== Tag.absent;
+  }
+
+  #record(bytes: Buffer, from: number, to: number, terminated: boolean): void {
+    const start = this.#prefixed ? bytes.indexOf(123, from) : from;
+    if (this.#prefixed && (start === -1 || start >= to)) {
+      this.input.otherRows++;
+      return;
+    }
+    let record: unknown;
+    try {
+      record = JSON.parse(textOf(bytes, start, to));
+    } catch {
+      this.records.reject("not valid JSON");
+      if (!terminated) {
+        this.input.markPartial(
+          "the file stops in the middle of a row",
+          "export it again: what follows is missing",
+          this.#rows,
+        );
+      }
+      return;
+    }
+    this.records.addAll(record);
+  }
+}
+
+/** A field's JSON value; undefined where it is no valid JSON. */
+function jsonValue(row: ByteRow, field: number): unknown {
+  const tag = row.tag[field]!;
+  if (tag === Tag.absent) return undefined;
+  const from = row.from[field]!;
+  const to = row.to[field]!;
+  if (tag === Tag.plain) return textOf(row.bytes, from, to);
+  try {
+    return JSON.parse(
+      tag === Tag.escaped ? textOf(row.bytes, from - 1, to + 1) : textOf(row.bytes, from, to),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function cellsOf(row: ByteRow): Cells {
+  const cells: Cells = new Array(FIELD_COUNT);
+  for (let field = 0; field < FIELD_COUNT; field++) {
+    const value = jsonValue(row, field);
+    if (value !== undefined && value !== null && value !== "") cells[field] = value;
+  }
+  return cells;
+}

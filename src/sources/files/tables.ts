@@ -1,0 +1,88 @@
+import { DataFault } from "../../telemetry/fault.ts";
+import { foldColumn } from "../../telemetry/fields.ts";
+
+/** What a table's columns (or a record's keys) show it to be. */
+export type TableKind = "requests" | "events" | "other";
+
+const START = ["timestamp", "timegenerated", "time"];
+const DURATION = ["duration", "durationms"];
+const LOG = ["log", "log_s", "msg"];
+const REASON = ["reason", "reason_s"];
+const REQUEST_HINTS = [
+  "url",
+  "resultcode",
+  "operation_id",
+  "operationid",
+  "cloud_roleinstance",
+  "approleinstance",
+];
+const DEPENDENCY_HINTS = ["target", "dependencytype", "data"];
+const SUMMARY =
+  /^(?:count_|countif_|dcount_|sum_|avg_|min_|max_|stdev_|percentile_|percentiles_|hll_).*|.*count$/;
+const NO_SUMMARY = new Set(["itemcount", "count", "count_d"]);
+
+/**
+ * Tells a table from its columns, whatever their order and case.
+ *
+ * @throws DataFault for what looks like the right table and cannot serve: summarised results, console
+ * logs, request rows without time, duration, or anything that tells user requests from the rest
+ */
+export function tableOf(columns: readonly string[]): TableKind {
+  const folded = new Set(columns.map(foldColumn));
+  const has = (names: readonly string[]): boolean => names.some((name) => folded.has(name));
+  const listed = `columns are: ${columns.join(", ")}`;
+
+  if (has(REASON) && has(LOG)) {
+    if (has([...START, "timestamp_s", "time_t", "time_s"])) return "events";
+    throw new DataFault(`system log without a time column (${listed})`, "keep TimeGenerated in the query");
+  }
+  if (has(START) && has(DURATION)) {
+    if (has(DEPENDENCY_HINTS) && !has(["url", "source"])) return "other";
+    if (!has(["name", "url"])) {
+      throw new DataFault(
+        `request rows without the columns name and url (${listed}), so user requests cannot be told from probes and messages`,
+        "add name and url to the query's project",
+        { column: "name" },
+      );
+    }
+    return "requests";
+  }
+  const summary = [...folded].find((name) => SUMMARY.test(name) && !NO_SUMMARY.has(name));
+  if (summary !== undefined && !has(DURATION)) {
+    throw new DataFault(
+      `summarised results (column ${summary}), not rows`,
+      "export the rows themselves: leave summarize out of the query",
+      { column: summary },
+    );
+  }
+  if (has(LOG) && !has(REASON)) {
+    throw new DataFault(
+      "console logs (no Reason column), not system logs",
+      "use `az containerapp logs show --type system` or the table ContainerAppSystemLogs",
+    );
+  }
+  if (has(REASON) && has(["eventsource", "eventsource_s", "replicaname", "replicaname_s"])) {
+    throw new DataFault(`system log without its text (${listed})`, "keep Log_s (or Log) in the query", {
+      column: "Log_s",
+    });
+  }
+  if (has(REQUEST_HINTS) || (has(START) && has(["name"]) && has(["success"]))) {
+    const missing = has(DURATION) ? "timestamp" : "duration";
+    throw new DataFault(
+      `request rows without the column ${missing} (${listed})`,
+      `add ${missing} to the query's project`,
+      {
+        column: missing,
+      },
+    );
+  }
+  return "other";
+}
+
+const OTHER_TABLE =
+  /^(?:app)?(?:dependenc(?:y|ies)|traces?|exceptions?|(?:custom)?events?|(?:custom)?metrics?|pageviews?|availabilityresults?|browsertimings?|performancecounters?|systemevents)$|^containerappconsolelogs(?:_cl)?$/i;
+
+/** Whether the value of `itemType`, `Type` or `category` names a known table other than requests. */
+export function isOtherTable(type: unknown): boolean {
+  return typeof type === "string" && OTHER_TABLE.test(type.trim());
+}

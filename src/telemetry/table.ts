@@ -1,0 +1,148 @@
+/** Classes of a valid row, before duplicates, roles and windows are known. */
+export const RowClass = { consumer: 0, other: 1, synthetic: 2, probe: 3, user: 4 } as const;
+
+export const SUCCESS_UNKNOWN = 0;
+export const SUCCESS_TRUE = 1;
+export const SUCCESS_FALSE = 2;
+
+/** Who a row belongs to: one entry a distinct (role, instance, version) of the input. */
+export interface Identity {
+  readonly role: string;
+  /** Empty where the row has no role instance. */
+  readonly instance: string;
+  readonly version: string;
+}
+
+/** Rows of one block of columns. */
+export const BLOCK = 1 << 16;
+
+class Block {
+  readonly start = new Float64Array(BLOCK);
+  readonly duration = new Float64Array(BLOCK);
+  readonly weight = new Float64Array(BLOCK);
+  readonly operation = new Float64Array(BLOCK);
+  readonly identity = new Uint32Array(BLOCK);
+  readonly idStart = new Uint32Array(BLOCK);
+  readonly idLength = new Uint16Array(BLOCK);
+  /** Bits 0–2 class, 3–4 success. */
+  readonly flags = new Uint8Array(BLOCK);
+  /** Bytes of the rows' ids, grown as needed. */
+  ids = new Uint8Array(BLOCK * 16);
+  idsUsed = 0;
+}
+
+/**
+ * Request rows by column, in input order: about 47 bytes and the id a row. Blocks are never copied
+ * while the table grows.
+ */
+export class RequestTable {
+  length = 0;
+  readonly blocks: Block[] = [];
+  readonly identities: Identity[] = [];
+  readonly #identityIndex = new Map<string, number>();
+
+  /** Index of an identity, made on first sight. */
+  identityOf(role: string, instance: string, version: string): number {
+    const key = `${role}\u0000${instance}\u0000${version}`;
+    const known = this.#identityIndex.get(key);
+    if (known !== undefined) return known;
+    const index = this.identities.push({ role, instance, version }) - 1;
+    this.#identityIndex.set(key, index);
+    return index;
+  }
+
+  /**
+   * Appends a row.
+   *
+   * @param start ticks
+   * @param duration milliseconds
+   * @param operation hash of the operation id, 0 for none
+   * @param id bytes that hold the row's id from `idFrom` to `idTo`
+   */
+  push(
+    start: number,
+    duration: number,
+    weight: number,
+    identity: number,
+    rowClass: number,
+    success: number,
+    operation: number,
+    id: Uint8Array,
+    idFrom: number,
+    idTo: number,
+  ): void {
+    const at = this.length & (BLOCK - 1);
+    if (at === 0) this.blocks.push(new Block());
+    const block = this.blocks[this.blocks.length - 1]!;
+    const length = Math.min(idTo - idFrom, 0xffff);
+    if (block.idsUsed + length > block.ids.length) {
+      const grown = new Uint8Array(Math.max(block.ids.length * 2, block.idsUsed + length));
+      grown.set(block.ids.subarray(0, block.idsUsed));
+      block.ids = grown;
+    }
+    const ids = block.ids;
+    let to = block.idsUsed;
+    block.idStart[at] = to;
+    block.idLength[at] = length;
+    for (let from = idFrom; from < idFrom + length; from++) ids[to++] = id[from]!;
+    block.idsUsed = to;
+    block.start[at] = start;
+    block.duration[at] = duration;
+    block.weight[at] = weight;
+    block.operation[at] = operation;
+    block.identity[at] = identity;
+    block.flags[at] = rowClass | (success << 3);
+    this.length++;
+  }
+
+  start(row: number): number {
+    return this.blocks[row >>> 16]!.start[row & (BLOCK - 1)]!;
+  }
+
+  setStart(row: number, ticks: number): void {
+    this.blocks[row >>> 16]!.start[row & (BLOCK - 1)] = ticks;
+  }
+
+  duration(row: number): number {
+    return this.blocks[row >>> 16]!.duration[row & (BLOCK - 1)]!;
+  }
+
+  weight(row: number): number {
+    return this.blocks[row >>> 16]!.weight[row & (BLOCK - 1)]!;
+  }
+
+  identity(row: number): number {
+    return this.blocks[row >>> 16]!.identity[row & (BLOCK - 1)]!;
+  }
+
+  rowClass(row: number): number {
+    return this.blocks[row >>> 16]!.flags[row & (BLOCK - 1)]! & 7;
+  }
+
+  success(row: number): number {
+    return this.blocks[row >>> 16]!.flags[row & (BLOCK - 1)]! >>> 3;
+  }
+
+  operation(row: number): number {
+    return this.blocks[row >>> 16]!.operation[row & (BLOCK - 1)]!;
+  }
+
+  hasId(row: number): boolean {
+    return this.blocks[row >>> 16]!.idLength[row & (BLOCK - 1)]! > 0;
+  }
+
+  /** Byte order of two rows' ids: negative, 0 or positive; a missing id comes first. */
+  compareIds(a: number, b: number): number {
+    const left = this.blocks[a >>> 16]!;
+    const right = this.blocks[b >>> 16]!;
+    const leftLength = left.idLength[a & (BLOCK - 1)]!;
+    const rightLength = right.idLength[b & (BLOCK - 1)]!;
+    let i = left.idStart[a & (BLOCK - 1)]!;
+    let j = right.idStart[b & (BLOCK - 1)]!;
+    for (const end = i + Math.min(leftLength, rightLength); i < end; i++, j++) {
+      const difference = left.ids[i]! - right.ids[j]!;
+      if (difference !== 0) return difference;
+    }
+    return leftLength - rightLength;
+  }
+}
