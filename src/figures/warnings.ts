@@ -141,10 +141,12 @@ function coverageWarnings(fleet: Fleet, cohorts: readonly CohortFigures[]): Figu
   return cohorts.flatMap(({ name, from }) => {
     if (!Number.isFinite(from) || dataStart >= from - settings.guardTicks) return [];
     let suspects = 0;
-    for (let row = 0; row < table.length; row++) {
+    let covered = false;
+    table.forEach((row) => {
       const start = table.start(row);
-      if (start >= from - settings.guardTicks && start < from) return [];
-    }
+      covered ||= start >= from - settings.guardTicks && start < from;
+    });
+    if (covered) return [];
     for (const life of fleet.lives) {
       if (life.start === null && life.born >= from && life.born < from + settings.guardTicks) suspects++;
     }

@@ -26,7 +26,7 @@ export interface Arrivals {
 export function arrivals(table: RequestTable): Arrivals {
   const { groups, groupOf } = groupIdentities(table.identities);
   const order = countingSort(table, groups, groupOf);
-  const duplicate = new Uint8Array(table.length);
+  const duplicate = new Uint8Array(table.capacity);
   let used = 0;
   for (const group of groups) {
     const rows = order.subarray(group.from, group.to);
@@ -63,7 +63,9 @@ function compare(a: string, b: string): number {
 }
 
 function countingSort(table: RequestTable, groups: Group[], groupOf: Uint32Array): Uint32Array {
-  for (let row = 0; row < table.length; row++) groups[groupOf[table.identity(row)]!]!.to++;
+  table.forEach((row) => {
+    groups[groupOf[table.identity(row)]!]!.to++;
+  });
   let at = 0;
   for (const group of groups) {
     group.from = at;
@@ -71,7 +73,9 @@ function countingSort(table: RequestTable, groups: Group[], groupOf: Uint32Array
     group.to = group.from;
   }
   const order = new Uint32Array(table.length);
-  for (let row = 0; row < table.length; row++) order[groups[groupOf[table.identity(row)]!]!.to++] = row;
+  table.forEach((row) => {
+    order[groups[groupOf[table.identity(row)]!]!.to++] = row;
+  });
   return order;
 }
 

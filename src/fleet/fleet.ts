@@ -106,10 +106,10 @@ function countRows(
 
 function earliest(table: RequestTable): number | null {
   let first: number | null = null;
-  for (let row = 0; row < table.length; row++) {
+  table.forEach((row) => {
     const start = table.start(row);
     if (first === null || start < first) first = start;
-  }
+  });
   return first;
 }
 

@@ -209,7 +209,7 @@ export class RequestBuilder {
       return Number.isNaN(ms) ? null : ticksOfEpochMs(ms);
     }
     if (typeof value !== "string") return null;
-    const row = this.table.length;
+    const row = this.table.next;
     return file.dates.read(value, (ticks) => this.table.setStart(row, ticks));
   }
 }

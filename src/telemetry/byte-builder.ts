@@ -1,4 +1,5 @@
 import type { FileState, RequestBuilder } from "./builder.ts";
+import { NonHttpKinds } from "./byte-kind.ts";
 import { findSample, rateAt } from "./byte-rate.ts";
 import { type ByteRow, decimalAt, digitsAt, startsWithFolded, Tag } from "./byte-row.ts";
 import { Field } from "./fields.ts";
@@ -27,6 +28,7 @@ export type Decode = (row: ByteRow, field: number) => unknown;
 export class ByteBuilder {
   readonly #probes: readonly Uint8Array[];
   readonly #identities: IdentityIndex;
+  readonly #nonHttp = new NonHttpKinds(isFunctions);
   #date = -1;
   #dateTicks = 0;
 
@@ -66,7 +68,7 @@ export class ByteBuilder {
     ) {
       return false;
     }
-    const rowClass = this.#httpClass(row);
+    const rowClass = this.#class(row);
     if (rowClass === -1) return false;
     const itemCount = this.#itemCount(row);
     if (itemCount === -1) return false;
@@ -136,6 +138,13 @@ export class ByteBuilder {
       for (let i = digits; i < 7; i++) fraction *= 10;
     }
     return this.#dateTicks + ((hour * 60 + minute) * 60 + second) * 10_000_000 + fraction;
+  }
+
+  #class(row: ByteRow): number {
+    const http = this.#httpClass(row);
+    if (http !== -1) return http;
+    const kind = this.#nonHttp.kind(row);
+    return kind === null ? -1 : RowClass[kind];
   }
 
   /** The class of a row that is plainly HTTP, or -1. */

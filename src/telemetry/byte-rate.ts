@@ -1,3 +1,4 @@
+import { finder } from "./byte-find.ts";
 import { decimalAt, startsWithFolded } from "./byte-row.ts";
 
 const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -8,21 +9,8 @@ const PREFIXES = ["", "microsoft.", "_ms.", "applicationinsights.internal."].map
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Horspool shifts of "sample" in either case. */
-const SHIFT = new Uint8Array(256).fill(SAMPLE.length);
-for (let i = 0; i < SAMPLE.length - 1; i++) {
-  SHIFT[SAMPLE[i]!] = SAMPLE.length - 1 - i;
-  SHIFT[SAMPLE[i]! - 32] = SAMPLE.length - 1 - i;
-}
-
 /** The first place of "sample" in any case, or -1. */
-export function findSample(bytes: Uint8Array, from: number, to: number): number {
-  const last = SAMPLE.length - 1;
-  for (let i = from; i + last < to; i += SHIFT[bytes[i + last]!]!) {
-    if (startsWithFolded(bytes, i, to, SAMPLE)) return i;
-  }
-  return -1;
-}
+export const findSample = finder("sample");
 
 /**
  * The sample rate that stands in a bag of JSON text, where `at` is its only "sample"; -1 where the
@@ -56,26 +44,39 @@ function skipQuote(bytes: Uint8Array, at: number): number {
   return bytes[at + 1] === QUOTE ? at + 2 : at + 1;
 }
 
-/**
- * Whether "sample" at `at` belongs to a known key of the bag's own level: no second brace before it, and
- * the key's quote spelt as the bag's first one (a deeper quote carries one more escape).
- */
+/** Whether "sample" at `at` stands in a known key of the bag's own level, not deeper and not in a text. */
 function hasKeyStart(bytes: Uint8Array, from: number, at: number): boolean {
   const prefix = PREFIXES.find((candidate) => {
     const start = at - candidate.length;
     return start > from && startsWithFolded(bytes, start, at, candidate) && bytes[start - 1] === QUOTE;
   });
   if (prefix === undefined) return false;
-  let first = -1;
-  let braces = 0;
-  for (let i = from; i < at; i++) {
-    if (bytes[i] === 123 && ++braces > 1) return false;
-    if (first === -1 && braces === 1 && (bytes[i] === QUOTE || bytes[i] === BACKSLASH)) first = i;
+  // A quote is spelt `"`, `""` in CSV, or `\"` in JSON text inside JSON; the bag's first one tells.
+  let i = from;
+  while (i < at && bytes[i] !== QUOTE && bytes[i] !== BACKSLASH) i++;
+  const style = bytes[i] === BACKSLASH ? BACKSLASH : bytes[i + 1] === QUOTE ? QUOTE : 0;
+  const width = style === 0 ? 1 : 2;
+  const key = at - prefix.length - width;
+  let depth = 0;
+  let inText = false;
+  for (i = from; i < key; ) {
+    const byte = bytes[i]!;
+    if (byte === BACKSLASH && !(style === BACKSLASH && bytes[i + 1] === QUOTE))
+      i = pastEscape(bytes, i, style);
+    else if (byte === QUOTE || byte === BACKSLASH) {
+      inText = !inText;
+      i += width;
+    } else {
+      if (!inText && (byte === 123 || byte === 91)) depth++;
+      else if (!inText && (byte === 125 || byte === 93)) depth--;
+      i++;
+    }
   }
-  if (first === -1) return false;
-  const firstStyle = bytes[first] === BACKSLASH ? BACKSLASH : bytes[first + 1] === QUOTE ? QUOTE : 0;
-  const quote = at - prefix.length - 1;
-  const before = bytes[quote - 1];
-  const style = before === BACKSLASH || before === QUOTE ? before : 0;
-  return style === firstStyle && (style === 0 || bytes[quote - 2] !== BACKSLASH);
+  return i === key && depth === 1 && !inText;
+}
+
+/** Past an escape inside a text of the bag, in the spelling of its style. */
+function pastEscape(bytes: Uint8Array, at: number, style: number): number {
+  if (style === BACKSLASH) return bytes[at + 2] === BACKSLASH ? at + 4 : at + 3;
+  return style === QUOTE && bytes[at + 1] === QUOTE ? at + 3 : at + 2;
 }

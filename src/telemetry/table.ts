@@ -16,11 +16,13 @@ export interface Identity {
 /** Rows of one block of columns. */
 export const BLOCK = 1 << 16;
 
-class Block {
+export class Block {
+  /** Rows in use; only then do the columns hold anything. */
+  used = 0;
   readonly start = new Float64Array(BLOCK);
   readonly duration = new Float64Array(BLOCK);
   readonly weight = new Float64Array(BLOCK);
-  readonly operation = new Float64Array(BLOCK);
+  readonly operation = new Uint32Array(BLOCK);
   readonly identity = new Uint32Array(BLOCK);
   readonly idStart = new Uint32Array(BLOCK);
   readonly idLength = new Uint16Array(BLOCK);
@@ -32,12 +34,13 @@ class Block {
 }
 
 /**
- * Request rows by column, in input order: about 47 bytes and the id a row. Blocks are never copied
- * while the table grows.
+ * Request rows by column, in input order: about 39 bytes and the id a row. A row's number is its block's
+ * number times {@link BLOCK} plus its place there; blocks need not be full, so numbers may leave gaps.
+ * Blocks are never copied while the table grows, and can be handed over from another thread.
  */
 export class RequestTable {
   length = 0;
-  readonly blocks: Block[] = [];
+  blocks: Block[] = [];
   readonly identities: Identity[] = [];
   readonly #identityIndex = new Map<string, number>();
 
@@ -56,7 +59,7 @@ export class RequestTable {
    *
    * @param start ticks
    * @param duration milliseconds
-   * @param operation hash of the operation id, 0 for none
+   * @param operation 32-bit hash of the operation id, 0 for none
    * @param id bytes that hold the row's id from `idFrom` to `idTo`
    */
   push(
@@ -71,9 +74,12 @@ export class RequestTable {
     idFrom: number,
     idTo: number,
   ): void {
-    const at = this.length & (BLOCK - 1);
-    if (at === 0) this.blocks.push(new Block());
-    const block = this.blocks[this.blocks.length - 1]!;
+    let block = this.blocks[this.blocks.length - 1];
+    if (block === undefined || block.used === BLOCK) {
+      block = new Block();
+      this.blocks.push(block);
+    }
+    const at = block.used++;
     const length = Math.min(idTo - idFrom, 0xffff);
     if (block.idsUsed + length > block.ids.length) {
       const grown = new Uint8Array(Math.max(block.ids.length * 2, block.idsUsed + length));
@@ -93,6 +99,39 @@ export class RequestTable {
     block.identity[at] = identity;
     block.flags[at] = rowClass | (success << 3);
     this.length++;
+  }
+
+  /** The number that the next row pushed will have. */
+  get next(): number {
+    const last = this.blocks.length - 1;
+    const used = this.blocks[last]?.used ?? BLOCK;
+    return used === BLOCK ? (last + 1) * BLOCK : last * BLOCK + used;
+  }
+
+  /** Calls back for each row number, in input order. */
+  forEach(visit: (row: number) => void): void {
+    for (let block = 0; block < this.blocks.length; block++) {
+      const from = block * BLOCK;
+      const to = from + this.blocks[block]!.used;
+      for (let row = from; row < to; row++) visit(row);
+    }
+  }
+
+  /** One more than the greatest row number. */
+  get capacity(): number {
+    return this.blocks.length * BLOCK;
+  }
+
+  /** Puts the rows of another table after these. The other table must not be used any more. */
+  append(other: RequestTable): void {
+    const map = Uint32Array.from(other.identities, ({ role, instance, version }) =>
+      this.identityOf(role, instance, version),
+    );
+    for (const block of other.blocks) {
+      for (let i = 0; i < block.used; i++) block.identity[i] = map[block.identity[i]!]!;
+      this.blocks.push(block);
+    }
+    this.length += other.length;
   }
 
   start(row: number): number {

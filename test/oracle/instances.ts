@@ -87,7 +87,10 @@ export function newInstances(instances: Instance[], window: OracleWindow): Insta
   return instances.filter((one) => inWindow(one.born, window) && !one.birthUnknown && one.users.length > 0);
 }
 
-/** The instances with a user request in the window that are not new in it. */
+/**
+ * The instances with a user request in the window that are not new in it. One born at or after the
+ * window's end is neither: its row only lies in the window by the second that a host's clock may be off.
+ */
 export function excluded(
   instances: Instance[],
   window: OracleWindow,
@@ -97,7 +100,7 @@ export function excluded(
     if (!one.users.some((row) => inWindow(row.start, window))) continue;
     if (inWindow(one.born, window) && !one.birthUnknown) continue;
     if (window.from !== undefined && one.born < window.from) counts.alreadyRunning += 1;
-    else counts.birthUnknown += 1;
+    else if (window.to === undefined || one.born < window.to) counts.birthUnknown += 1;
   }
   return counts;
 }

@@ -3,19 +3,12 @@ import { ByteBuilder } from "../../telemetry/byte-builder.ts";
 import { ByteRow } from "../../telemetry/byte-row.ts";
 import { DateReader } from "../../telemetry/dates.ts";
 import { DataFault } from "../../telemetry/fault.ts";
-import {
-  type Cells,
-  eventField,
-  FIELD_COUNT,
-  Field,
-  foldColumn,
-  requestField,
-} from "../../telemetry/fields.ts";
+import { type Cells, eventField, FIELD_COUNT, foldColumn, requestField } from "../../telemetry/fields.ts";
 import { CsvScanner, csvText } from "./csv-scanner.ts";
 import { addEvent } from "./event-rows.ts";
 import type { Input } from "./input.ts";
 import { noteColumns, noteZoneless } from "./record-reader.ts";
-import { isOtherTable, tableOf } from "./tables.ts";
+import { isOtherType, tableOf } from "./tables.ts";
 
 const START_FIELDS = new Set(["timestamp", "timegenerated", "time", "time_t"]);
 
@@ -103,7 +96,7 @@ export class CsvFile {
       if (this.#short?.row === this.#rows) {
         this.input.requestRows++;
         builder.reject(file, `${this.#short.fields} fields where the header has ${this.#columns}`);
-      } else if (isOtherTable(csvText(row, Field.itemType))) this.input.otherRows++;
+      } else if (isOtherType(row, csvText)) this.input.otherRows++;
       else {
         this.input.requestRows++;
         bytes.add(row);

@@ -2,9 +2,11 @@ import { type ByteRow, Tag } from "../../telemetry/byte-row.ts";
 import { requestField } from "../../telemetry/fields.ts";
 import { endOfValue, textOf } from "./json-splitter.ts";
 
-interface ExpectedKey {
-  readonly key: Uint8Array;
+interface Key {
+  readonly bytes: Uint8Array;
   readonly field: number;
+  /** The key that followed this one last time. */
+  next: Key | null;
 }
 
 const QUOTE = 34;
@@ -12,10 +14,13 @@ const BACKSLASH = 92;
 
 /**
  * Finds the request fields in a line that holds one flat JSON object. Records of an export carry their
- * keys in one order, so each key is first compared with the one that stood there in the line before.
+ * keys in one order, so each key is first compared with the one that followed its forerunner last time.
  */
 export class LineScanner {
-  readonly #order: ExpectedKey[] = [];
+  /** Stands before the first key of a line. */
+  readonly #head: Key = { bytes: new Uint8Array(0), field: -1, next: null };
+  /** Known keys by length and outer letters. */
+  readonly #known: Key[][] = Array.from({ length: 256 }, () => []);
 
   /**
    * @param row where the ranges go
@@ -35,22 +40,20 @@ export class LineScanner {
     if (bytes[at] !== 123) return false;
     at = skipBlanks(bytes, at + 1, to);
     if (bytes[at] === 125) return skipBlanks(bytes, at + 1, to) === to;
-    for (let position = 0; ; position++) {
+    let key = this.#head;
+    for (;;) {
       if (bytes[at] !== QUOTE) return false;
-      const expected = this.#order[position];
-      let field: number;
-      if (expected !== undefined && isKey(bytes, at + 1, expected.key)) {
-        field = expected.field;
-        at += expected.key.length + 2;
-      } else {
-        const end = this.#learn(bytes, at + 1, to, position);
-        if (end === -1) return false;
-        field = this.#order[position]!.field;
-        at = end;
+      let next = key.next;
+      if (next === null || !isKey(bytes, at + 1, next.bytes)) {
+        next = this.#lookUp(bytes, at + 1, to);
+        if (next === null) return false;
+        key.next = next;
       }
+      key = next;
+      at += key.bytes.length + 2;
       at = skipBlanks(bytes, at, to);
       if (bytes[at] !== 58) return false;
-      at = this.#value(bytes, skipBlanks(bytes, at + 1, to), to, field);
+      at = this.#value(bytes, skipBlanks(bytes, at + 1, to), to, key.field);
       if (at === -1) return false;
       at = skipBlanks(bytes, at, to);
       if (bytes[at] === 125) return skipBlanks(bytes, at + 1, to) === to;
@@ -91,17 +94,24 @@ export class LineScanner {
     return at;
   }
 
-  #learn(bytes: Uint8Array, from: number, to: number, position: number): number {
+  /** The key at `from`, learnt on first sight; null where it is not closed or holds escapes. */
+  #lookUp(bytes: Uint8Array, from: number, to: number): Key | null {
     let end = from;
     while (end < to && bytes[end] !== QUOTE) {
-      if (bytes[end] === BACKSLASH) return -1;
+      if (bytes[end] === BACKSLASH) return null;
       end++;
     }
-    if (end >= to) return -1;
+    if (end >= to) return null;
+    const bucket = this.#known[((end - from) * 31 + bytes[from]! * 7 + bytes[end - 1]!) & 255]!;
+    for (const key of bucket) {
+      if (key.bytes.length === end - from && isKey(bytes, from, key.bytes)) return key;
+    }
     const field = requestField(textOf(bytes, from, end)) ?? -1;
     if (field >= 0) this.seen.add(field);
-    this.#order[position] = { key: new Uint8Array(bytes.subarray(from, end)), field };
-    return end + 1;
+    const key: Key = { bytes: new Uint8Array(bytes.subarray(from, end)), field, next: null };
+    // A file of ever new keys must not fill the memory.
+    if (bucket.length < 64) bucket.push(key);
+    return key;
   }
 }
 

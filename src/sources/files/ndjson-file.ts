@@ -7,7 +7,7 @@ import type { Input } from "./input.ts";
 import { textOf } from "./json-splitter.ts";
 import { LineScanner } from "./line-scanner.ts";
 import { noteZoneless, type RecordReader } from "./record-reader.ts";
-import { isOtherTable } from "./tables.ts";
+import { isOtherType } from "./tables.ts";
 
 /** Reads one file that holds a JSON record a line. */
 export class NdjsonFile {
@@ -66,10 +66,7 @@ export class NdjsonFile {
     this.#file.row = this.#rows;
     this.records.row = this.#rows;
     if (this.#flat && this.#lines.scan(bytes, from, to) && this.#isRequest()) {
-      if (
-        this.#row.tag[Field.itemType] !== Tag.absent &&
-        isOtherTable(jsonValue(this.#row, Field.itemType))
-      ) {
+      if (isOtherType(this.#row, jsonValue)) {
         this.input.otherRows++;
         return;
       }

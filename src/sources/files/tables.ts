@@ -1,5 +1,7 @@
+import type { Decode } from "../../telemetry/byte-builder.ts";
+import { type ByteRow, Tag } from "../../telemetry/byte-row.ts";
 import { DataFault } from "../../telemetry/fault.ts";
-import { foldColumn } from "../../telemetry/fields.ts";
+import { Field, foldColumn } from "../../telemetry/fields.ts";
 
 /** What a table's columns (or a record's keys) show it to be. */
 export type TableKind = "requests" | "events" | "other";
@@ -85,4 +87,16 @@ const OTHER_TABLE =
 /** Whether the value of `itemType`, `Type` or `category` names a known table other than requests. */
 export function isOtherTable(type: unknown): boolean {
   return typeof type === "string" && OTHER_TABLE.test(type.trim());
+}
+
+/** {@link isOtherTable} of a row's type column, by its bytes where they say `request` or `AppRequests`. */
+export function isOtherType(row: ByteRow, decode: Decode): boolean {
+  if (row.tag[Field.itemType] === Tag.absent) return false;
+  const from = row.from[Field.itemType]!;
+  const length = row.to[Field.itemType]! - from;
+  const first = row.bytes[from];
+  // No other table's name begins so and is as long.
+  if ((length === 7 && first === 114) || (length === 11 && first === 65 && row.bytes[from + 3] === 82))
+    return false;
+  return isOtherTable(decode(row, Field.itemType));
 }
