@@ -164,6 +164,21 @@ export class RequestBuilder {
     );
   }
 
+  /** Puts rows that another builder with the same options read behind the own ones. */
+  merge(
+    table: RequestTable,
+    malformed: number,
+    examples: readonly MalformedExample[],
+    tallies: Tallies,
+  ): void {
+    this.table.append(table);
+    this.malformed += malformed;
+    this.malformedExamples.push(...examples.slice(0, EXAMPLES - this.malformedExamples.length));
+    const { largestItemCount } = this.tallies;
+    for (const key of Object.keys(tallies) as (keyof Tallies)[]) this.tallies[key] += tallies[key];
+    this.tallies.largestItemCount = Math.max(largestItemCount, tallies.largestItemCount);
+  }
+
   /** Counts a row as malformed and keeps the first few as examples. */
   reject(file: FileState, reason: string): void {
     this.malformed++;

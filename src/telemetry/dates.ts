@@ -24,6 +24,8 @@ interface LocaleParts {
 export class DateReader {
   /** Instants without a zone, read as UTC. */
   zoneless = 0;
+  /** Portal dates, whose reading depends on the whole file. */
+  localeDates = 0;
   #order: Order = "unknown";
   #upperMeridiem = false;
   #example: string | null = null;
@@ -43,6 +45,7 @@ export class DateReader {
     if (iso !== null) return this.#noteZone(iso);
     const parts = parseLocale(text);
     if (parts === null) return null;
+    this.localeDates++;
     if (!this.#headerSaysUtc) this.zoneless++;
     if (parts.fixed !== "unknown") return parts.ticks(parts.fixed === "day");
     if (this.#order === "unknown") this.#order = this.#evidence(parts, text);

@@ -58,8 +58,14 @@ function withoutDraw<T extends { p50DeltaCi95Ms: unknown }>(figures: T): Omit<T,
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^no new instance before/, "no instance before"],
   [/^no new instance after/, "no instance after"],
-  [/^the order is certain for only .* before: less than half/, "less than half of the orders before are certain"],
-  [/^the order is certain for only .* after: less than half/, "less than half of the orders after are certain"],
+  [
+    /^the order is certain for only .* before: less than half/,
+    "less than half of the orders before are certain",
+  ],
+  [
+    /^the order is certain for only .* after: less than half/,
+    "less than half of the orders after are certain",
+  ],
   [/^the order is certain for .* more than 10 points/, "certain orders differ by more than 10 points"],
   [/warmed by a probe .* more than 10 points/, "shares warmed by a probe differ by more than 10 points"],
 ];

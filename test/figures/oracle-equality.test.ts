@@ -46,7 +46,15 @@ function note(document: ReportDocument, { settings }: Case): void {
   const seen = (what: string, happened: boolean): void => {
     reached.set(what, (reached.get(what) ?? 0) + (happened ? 1 : 0));
   };
-  for (const { instances, firstRequest, byOrder, second, overlap, afterFirst, lifetime } of document.cohorts) {
+  for (const {
+    instances,
+    firstRequest,
+    byOrder,
+    second,
+    overlap,
+    afterFirst,
+    lifetime,
+  } of document.cohorts) {
     seen("instances", instances.total > 2);
     seen("day types", instances.weekday > 0 && instances.weekend > 0);
     seen("idle", (instances.idle ?? 0) > 0);

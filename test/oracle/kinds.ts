@@ -41,23 +41,27 @@ function kindByRules(row: OracleRow): Kind {
   // 2. functions; HttpMethod was answered by rule 1
   const isFunction =
     dimension(row, "category") === "Host.Results" || /^azurefunctions/i.test(text(row.sdkVersion));
-  if (isFunction) return hasMessageEvidence(row) ? "consumer" : "other";
+  if (isFunction) return isMessage(row) ? "consumer" : "other";
 
   // 3. grpc; an http url was answered by rule 1
   if (hasDimensionStartingWith(row, "rpc.")) return "http";
-  if ((row.name ?? "").startsWith("grpc ")) return "http";
-  const isServiceSlashMethod = /^\w+(\.\w+)+\/\w+$/.test(name);
+  const isGrpcName = name.startsWith("grpc ") || /^\w+(\.\w+)+\/\w+$/.test(name);
   const isGrpcStatus = code === "" || (/^\d+$/.test(code) && Number(code) <= 16);
-  if (isServiceSlashMethod && isGrpcStatus) return "http";
+  if (isGrpcName && isGrpcStatus) return "http";
 
   // 4. message
-  if ((code === "0" || code === "") && hasMessageEvidence(row)) return "consumer";
+  if (isMessage(row)) return "consumer";
 
   // 5. a JS consumer
   if (name === "" && code === "0" && url === "") return "consumer";
 
   // 6. background
   return "other";
+}
+
+/** Rule 4: no status beside at least one sign of a broker; functions that process messages fall under it too. */
+function isMessage(row: OracleRow): boolean {
+  return /^0?$/.test(text(row.resultCode)) && hasMessageEvidence(row);
 }
 
 function hasMessageEvidence(row: OracleRow): boolean {

@@ -9,6 +9,8 @@ const HEAD = 1 << 18;
 /** Bytes of one input, decompressed and in UTF-8, with its beginning known before the rest is read. */
 export interface ByteSource {
   readonly head: Uint8Array;
+  /** Where the head begins in a file whose bytes are read as they are; null for any other input. */
+  readonly plainOffset: number | null;
   /** All bytes, the head included. A chunk is only valid until the next one is asked for. */
   chunks(): AsyncGenerator<Uint8Array>;
   /** Whether the compressed stream broke off; known when the chunks have ended. */
@@ -23,20 +25,31 @@ export async function openBytes(path: string, stdin: AsyncIterable<Uint8Array>):
   const raw = file === null ? stdin[Symbol.asyncIterator]() : readAhead(file);
   const [first, rest] = await takeHead(raw, 4);
   let bytes: AsyncIterator<Uint8Array> = join(first, rest);
+  let isPlain = file !== null;
   if (first[0] === 0x1f && first[1] === 0x8b) {
+    isPlain = false;
     bytes = unzip(bytes, () => {
       broken = true;
     });
   }
   const [mark, afterMark] = await takeHead(bytes, 4);
   bytes = join(mark, afterMark);
-  if (mark[0] === 0xff && mark[1] === 0xfe) bytes = fromUtf16(bytes, "utf-16le");
-  else if (mark[0] === 0xfe && mark[1] === 0xff) bytes = fromUtf16(bytes, "utf-16be");
+  const wide =
+    mark[0] === 0xff && mark[1] === 0xfe
+      ? "utf-16le"
+      : mark[0] === 0xfe && mark[1] === 0xff
+        ? "utf-16be"
+        : null;
+  if (wide !== null) {
+    isPlain = false;
+    bytes = fromUtf16(bytes, wide);
+  }
   const [head, tail] = await takeHead(bytes, HEAD);
   const start = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   const clean = head.subarray(start);
   return {
     head: clean,
+    plainOffset: isPlain ? start : null,
     chunks: () => join(clean, tail),
     truncated: () => broken,
     close: async () => {

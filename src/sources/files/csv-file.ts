@@ -1,4 +1,4 @@
-import { startFile } from "../../telemetry/builder.ts";
+import { type FileState, startFile } from "../../telemetry/builder.ts";
 import { ByteBuilder } from "../../telemetry/byte-builder.ts";
 import { ByteRow } from "../../telemetry/byte-row.ts";
 import { DateReader } from "../../telemetry/dates.ts";
@@ -7,17 +7,19 @@ import { type Cells, eventField, FIELD_COUNT, foldColumn, requestField } from ".
 import { CsvScanner, csvText } from "./csv-scanner.ts";
 import { addEvent } from "./event-rows.ts";
 import type { Input } from "./input.ts";
+import { type PartAccount, type PartReader, partAccount } from "./part.ts";
 import { noteColumns, noteZoneless } from "./record-reader.ts";
 import { isOtherType, tableOf } from "./tables.ts";
 
 const START_FIELDS = new Set(["timestamp", "timegenerated", "time", "time_t"]);
 
 /** Reads one CSV file of request rows or system events, given its header. */
-export class CsvFile {
+export class CsvFile implements PartReader {
   readonly #scanner: CsvScanner;
   readonly #dates: DateReader;
   readonly #columns: number;
   readonly #addRow: (row: ByteRow) => void;
+  #file: FileState | null = null;
   #rows = 0;
   #short: { readonly row: number; readonly fields: number } | null = null;
 
@@ -69,6 +71,10 @@ export class CsvFile {
     if (this.#dates.zoneless > 0) noteZoneless(this.input, this.#dates.zoneless);
   }
 
+  account(): PartAccount {
+    return partAccount(this.#rows, this.#scanner.pending, this.#dates, this.#file);
+  }
+
   #row(row: ByteRow, fields: number): void {
     this.#rows++;
     if (fields !== this.#columns) {
@@ -90,6 +96,7 @@ export class CsvFile {
   #requests(delimiter: string): (row: ByteRow) => void {
     const { builder } = this.input.sink;
     const file = startFile(this.input.path, this.#dates, "column", { decimalComma: delimiter === ";" });
+    this.#file = file;
     const bytes = new ByteBuilder(builder, file, csvText, cellsOf);
     return (row) => {
       file.row = this.#rows;

@@ -38,6 +38,11 @@ export class CsvScanner {
     this.#rest = new Uint8Array(bytes.subarray(used));
   }
 
+  /** Bytes of a row that has begun and not ended. */
+  get pending(): number {
+    return this.#rest.length;
+  }
+
   end(): void {
     if (this.#rest.length === 0) return;
     this.#scan(this.#rest, true);

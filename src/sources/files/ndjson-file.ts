@@ -6,11 +6,12 @@ import { type Cells, FIELD_COUNT, Field } from "../../telemetry/fields.ts";
 import type { Input } from "./input.ts";
 import { textOf } from "./json-splitter.ts";
 import { LineScanner } from "./line-scanner.ts";
+import { type PartAccount, type PartReader, partAccount } from "./part.ts";
 import { noteZoneless, type RecordReader } from "./record-reader.ts";
 import { isOtherType } from "./tables.ts";
 
 /** Reads one file that holds a JSON record a line. */
-export class NdjsonFile {
+export class NdjsonFile implements PartReader {
   readonly #row = new ByteRow();
   readonly #lines: LineScanner;
   readonly #dates = new DateReader(false);
@@ -31,6 +32,7 @@ export class NdjsonFile {
     options: { readonly flat: boolean; readonly prefixed: boolean },
   ) {
     this.#flat = options.flat;
+    if (options.flat) records.establish();
     this.#prefixed = options.prefixed;
     this.#lines = new LineScanner(this.#row, input.fields);
     this.#file = startFile(input.path, this.#dates, "column");
@@ -56,6 +58,10 @@ export class NdjsonFile {
     this.#dates.finish();
     this.records.finish();
     if (this.#dates.zoneless > 0) noteZoneless(this.input, this.#dates.zoneless);
+  }
+
+  account(): PartAccount {
+    return partAccount(this.#rows, this.#rest.length, this.#dates, this.#file);
   }
 
   #line(bytes: Buffer, from: number, to: number, terminated: boolean): void {

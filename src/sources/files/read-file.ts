@@ -5,12 +5,9 @@ import { type Detected, detect } from "./detect.ts";
 import { Input, type Sink } from "./input.ts";
 import { JsonFile } from "./json-file.ts";
 import { NdjsonFile } from "./ndjson-file.ts";
+import type { Reader } from "./part.ts";
 import { RecordReader } from "./record-reader.ts";
-
-interface Reader {
-  push(chunk: Uint8Array): void;
-  end(): void;
-}
+import { cutFile, isSplittable, readSplit } from "./split.ts";
 
 /**
  * Reads one export file (or standard input for `-`) of any supported form into a sink.
@@ -33,6 +30,7 @@ export async function readExport(
   try {
     const detected = detect(source.head);
     if (detected.kind === "unknown") return null;
+    if (await readInParts(source, detected, input)) return input;
     const reader = readerFor(detected, input);
     await pump(source, reader, "skip" in detected ? detected.skip : 0);
     if (source.truncated()) {
@@ -46,6 +44,16 @@ export async function readExport(
   } finally {
     await source.close();
   }
+}
+
+/** Reads a large plain file with several threads; false where it must be read in sequence. */
+async function readInParts(source: ByteSource, detected: Detected, input: Input): Promise<boolean> {
+  if (source.plainOffset === null || !isSplittable(detected)) return false;
+  const skip = source.plainOffset + ("skip" in detected ? detected.skip : 0);
+  const cuts = await cutFile(input.path, skip);
+  if (cuts.length === 0) return false;
+  input.form = detected.kind;
+  return readSplit(input, detected, cuts, input.sink.builder.options);
 }
 
 function readerFor(detected: Exclude<Detected, { kind: "unknown" }>, input: Input): Reader {

@@ -55,6 +55,11 @@ export class RecordReader {
     } else this.#flat(record);
   }
 
+  /** Says that the file is known to hold request rows, so that a record without their keys is a bad row. */
+  establish(): void {
+    this.#established = true;
+  }
+
   /** Counts a row that is no valid JSON. */
   reject(reason: string): void {
     this.#reject(reason);
