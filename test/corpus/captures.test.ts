@@ -58,7 +58,10 @@ describe("real captures of system logs", () => {
   it("a rollout of the second capture takes 17.2 s from scheduling to start", async () => {
     const { events } = await eventsOf(capture("log-analytics-query-system-events-2.json"));
     const replica = "subject-app--0000015-6ff4646495-df5qx";
-    expect(secondsBetween(events, replica, "AssigningReplica", "ContainerStarted")).toBeCloseTo(17.1647247, 7);
+    expect(secondsBetween(events, replica, "AssigningReplica", "ContainerStarted")).toBeCloseTo(
+      17.1647247,
+      7,
+    );
   });
 
   it("events that stand in both captures are starts once", async () => {

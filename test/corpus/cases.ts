@@ -7,7 +7,7 @@ import type { SystemEvent } from "../../src/telemetry/events.ts";
 import { DEFAULT_PROBE_PATHS } from "../../src/telemetry/path.ts";
 import { RequestTable } from "../../src/telemetry/table.ts";
 import { formatTicks, TICKS_PER_SECOND } from "../../src/telemetry/time.ts";
-import { ROOT, type ReportOutcome, runReportJson, type WorldOptions } from "../cli/world.ts";
+import { type ReportOutcome, ROOT, runReportJson, type WorldOptions } from "../cli/world.ts";
 
 /** Each case is small and begins where its story begins, so births are not doubted. */
 export const NO_GUARD = ["--guard", "0s"] as const;

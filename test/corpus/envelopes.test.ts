@@ -111,7 +111,9 @@ describe("envelopes of the Application Insights SDKs", () => {
 
   it("42: --verbose names the malformed rows", async () => {
     const outcome = await reportOn(["42-breeze-weird-durations.ndjson"], [...NO_GUARD, "--verbose"]);
-    const rows = [...outcome.stderr.matchAll(/^malformed: .*, row (\d+): /gm)].map((match) => Number(match[1]));
+    const rows = [...outcome.stderr.matchAll(/^malformed: .*, row (\d+): /gm)].map((match) =>
+      Number(match[1]),
+    );
     expect(rows.length).toBeGreaterThan(0);
     const wrong = [3, 4, 8, 9, 10, 11, 12, 13, 14, 16, 17];
     expect(rows).toEqual(wrong.slice(0, rows.length));

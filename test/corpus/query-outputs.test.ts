@@ -99,7 +99,11 @@ describe("outputs of query commands and portals with request rows", () => {
     expectRows(outcome, { read: 4, synthetic: 1, user: 3 });
     const document = documentOf(outcome);
     expect(document.requests).toEqual({ observed: 3, estimated: 6 });
-    expect(buckets(document)).toEqual({ 1: [1, 1, 2104.6804], 2: [1, 4, 104.6804], "6-10": [1, 1, 247.5921] });
+    expect(buckets(document)).toEqual({
+      1: [1, 1, 2104.6804],
+      2: [1, 4, 104.6804],
+      "6-10": [1, 1, 247.5921],
+    });
   });
 
   it("24: bins of a summarize are no rows", async () => {
@@ -141,20 +145,22 @@ describe("outputs of query commands and portals with request rows", () => {
       stdin: generated(n),
     });
     expect(document?.rows).toMatchObject({ read: n, user: n });
-    expect(document?.inputs[0]!.warnings.map(({ code }) => code)).toContain("row-cap");
+    expect(document?.inputs[0]?.warnings.map(({ code }) => code)).toContain("row-cap");
     expect(stderr).toMatch(/rows are probably missing/);
   });
 
   it("104: the API's limit of 500,000 rows is known too", async () => {
     const { document } = await runReportJson(["--data", "-", "--guard", "0s"], { stdin: generated(500_000) });
-    expect(document?.inputs[0]!.warnings.map(({ code }) => code)).toContain("row-cap");
+    expect(document?.inputs[0]?.warnings.map(({ code }) => code)).toContain("row-cap");
   });
 
   it("104: one row more or less is no limit", async () => {
     for (const n of [29_999, 30_001]) {
-      const { code, document } = await runReportJson(["--data", "-", "--guard", "0s"], { stdin: generated(n) });
+      const { code, document } = await runReportJson(["--data", "-", "--guard", "0s"], {
+        stdin: generated(n),
+      });
       expect(code).toBe(0);
-      expect(document?.inputs[0]!.warnings.map(({ code }) => code)).not.toContain("row-cap");
+      expect(document?.inputs[0]?.warnings.map(({ code }) => code)).not.toContain("row-cap");
     }
   });
 });
