@@ -30,7 +30,7 @@ function files() {
   return {
     "requests.csv.gz": csv(fleet.rows),
     "system-logs.ndjson.gz": `${fleet.log.lines.map((line) => JSON.stringify(line)).join("\n")}\n`,
-    "expected.json": `${JSON.stringify(expected, null, 2)}\n`,
+    "../demo.expected.json": `${JSON.stringify(expected, null, 2)}\n`,
     "README.md": readme(expected),
   };
 }
@@ -68,7 +68,7 @@ const made = files();
 const problems = check(
   made["requests.csv.gz"],
   made["system-logs.ndjson.gz"],
-  JSON.parse(made["expected.json"]),
+  JSON.parse(made["../demo.expected.json"]),
 );
 if (process.argv.includes("--check")) {
   const differing = Object.keys(made).filter((name) => committed(name) !== made[name]);

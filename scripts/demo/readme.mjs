@@ -20,7 +20,7 @@ everything else is drawn at random around them. It shows what the tool does; it 
 | --- | --- |
 | \`requests.csv.gz\` | ${expected.rows.read} rows of \`requests\`, classic column names, ${expected.settings.from} to ${expected.settings.to} |
 | \`system-logs.ndjson.gz\` | the lines of \`az containerapp logs show --type system\`, as if followed for those five weeks |
-| \`expected.json\` | the figures that the generator intended, computed from its own list of instances |
+| \`../demo.expected.json\` | the figures that the generator intended, computed from its own list of instances |
 
 ## The story
 
@@ -73,7 +73,7 @@ The day types are the same in UTC and in ${TIMEZONE}.
 
 \`\`\`
 node scripts/make-demo.mjs           # writes the files
-node scripts/make-demo.mjs --check   # exits 1 if they differ, or if their rows do not give expected.json
+node scripts/make-demo.mjs --check   # exits 1 if they differ, or if their rows do not give demo.expected.json
 \`\`\`
 
 The check compares the uncompressed text, since versions of zlib compress differently.

@@ -15,10 +15,15 @@ export function parseUserInstant(text: string, timezone: string, option: string)
   const trimmed = text.trim();
   try {
     if (DATE.test(trimmed)) {
-      return ticksOfEpochMs(Temporal.PlainDate.from(trimmed).toZonedDateTime(timezone).epochMilliseconds);
+      const date = civil(() => Temporal.PlainDate.from(trimmed, { overflow: "reject" }), text, option);
+      return ticksOfEpochMs(date.toZonedDateTime(timezone).epochMilliseconds);
     }
     if (LOCAL.test(trimmed)) {
-      const local = Temporal.PlainDateTime.from(trimmed.replace(" ", "T"), { overflow: "reject" });
+      const local = civil(
+        () => Temporal.PlainDateTime.from(trimmed.replace(" ", "T"), { overflow: "reject" }),
+        text,
+        option,
+      );
       const zoned = local.toZonedDateTime(timezone, { disambiguation: "reject" });
       return Number((zoned.epochNanoseconds - BigInt(Date.UTC(2020, 0, 1)) * 1_000_000n) / 100n);
     }
@@ -29,12 +34,23 @@ export function parseUserInstant(text: string, timezone: string, option: string)
     );
   }
   const parsed = parseInstant(trimmed);
-  if (parsed === null) {
-    throw new UsageError(
-      `${option}: "${text}" is no instant; write ISO 8601, such as 2026-09-21 or 2026-09-21T06:00:00Z`,
-    );
-  }
+  if (parsed === null) throw noInstant(text, option);
   return parsed.ticks;
+}
+
+function civil<T>(read: () => T, text: string, option: string): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) throw noInstant(text, option);
+    throw error;
+  }
+}
+
+function noInstant(text: string, option: string): UsageError {
+  return new UsageError(
+    `${option}: "${text}" is no instant; write ISO 8601, such as 2026-09-21 or 2026-09-21T06:00:00Z`,
+  );
 }
 
 /** Checks an IANA time zone name. */

@@ -1,5 +1,5 @@
-import { rename, rm, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { access, constants, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { UsageError } from "./exit-codes.ts";
 import type { World } from "./world.ts";
 
@@ -18,6 +18,20 @@ export async function deliver(text: string, out: string | undefined, world: Worl
     }
     throw error;
   }
+}
+
+/** Checks that `--out` can be written, before any data is read. @throws UsageError */
+export async function checkOut(out: string | undefined, world: World): Promise<void> {
+  if (out === undefined || out === "-") return;
+  const path = resolve(world.cwd, out);
+  const isFolder = await stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  if (isFolder) throw new UsageError(`--out: ${out} is a folder; give a file`);
+  await access(dirname(path), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`--out: cannot write ${out} (${error.code}); give a writable path`);
+  });
 }
 
 /** How text is drawn on a terminal, a pipe or a file. */

@@ -19,13 +19,14 @@ export async function run(args: readonly string[], world: World): Promise<number
     .configureHelp({ helpWidth: world.stdout.isTerminal ? Math.max(60, world.stdout.columns) : 100 })
     .configureOutput({
       writeOut: (text) => written.push(world.stdout.write(text)),
-      writeErr: (text) => written.push(world.stderr.write(text.replace(/^error: /, "coldstart: "))),
-    })
-    .showHelpAfterError("(coldstart --help lists the commands and options)");
+      writeErr: (text) => written.push(world.stderr.write(text)),
+    });
+  sayErrorsInOneLine(program, "coldstart");
   const done = (value: number): void => {
     code = value;
   };
   for (const add of [addReport, addDemo]) add(program, world, done);
+  for (const command of program.commands) sayErrorsInOneLine(command, `coldstart ${command.name()}`);
   try {
     await program.parseAsync(args, { from: "user" });
     return code;
@@ -34,6 +35,18 @@ export async function run(args: readonly string[], world: World): Promise<number
   } finally {
     await Promise.all(written);
   }
+}
+
+function sayErrorsInOneLine(command: Command, name: string): void {
+  command.configureOutput({
+    outputError: (text, write) => {
+      const line = text
+        .replace(/^error: /, "")
+        .trim()
+        .replace(/\s*\n\s*/g, " ");
+      write(`coldstart: ${line}; ${name} --help lists what there is\n`);
+    },
+  });
 }
 
 async function explain(error: unknown, world: World): Promise<number> {

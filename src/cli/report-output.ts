@@ -1,4 +1,4 @@
-import type { ReportDocument, ReportResult } from "../report/document.ts";
+import type { ReportDocument, ReportResult, Warning } from "../report/document.ts";
 import { ExitCode, UsageError } from "./exit-codes.ts";
 import { deliver, textOptions } from "./output.ts";
 import type { ReportRun } from "./report-run.ts";
@@ -31,7 +31,9 @@ export async function printReport(run: ReportRun, flags: OutputFlags, world: Wor
   const { document } = run.result;
   // In text and Markdown the warnings stand in the result itself, as footnotes.
   if (flags.quiet !== true && (format === "json" || format === "csv")) {
-    for (const { path, message, count } of allWarnings(document)) {
+    for (const { code, path, message, count } of allWarnings(document)) {
+      // These are said again below, as the reason for the exit code.
+      if (code === "partial-input" || code === "role-not-found" || code === "revision-not-found") continue;
       await say(`warning: ${path === null ? "" : `${path}: `}${message} (${count})`);
     }
   }
@@ -59,7 +61,7 @@ async function render(
   }
 }
 
-function allWarnings(document: ReportDocument): { path: string | null; message: string; count: number }[] {
+function allWarnings(document: ReportDocument): (Warning & { readonly path: string | null })[] {
   return [
     ...document.warnings.map((warning) => ({ path: null, ...warning })),
     ...document.inputs.flatMap(({ path, warnings }) => warnings.map((warning) => ({ path, ...warning }))),
@@ -75,6 +77,12 @@ async function verdict(run: ReportRun, say: (line: string) => Promise<void>): Pr
   }
   if (document.requests.observed === 0) {
     await say(`coldstart: no user request in the window: ${whereRowsWent(document)}`);
+    return ExitCode.inconclusive;
+  }
+  if (document.rows.noInstance === document.rows.user) {
+    await say(
+      `coldstart: none of the ${document.rows.user} user requests names a role instance, so none can be given to a process; set the role instance in the app's telemetry, or add the column to the query`,
+    );
     return ExitCode.inconclusive;
   }
   const empty = document.cohorts.filter(({ instances }) => instances.total === 0);
@@ -95,7 +103,7 @@ async function verdict(run: ReportRun, say: (line: string) => Promise<void>): Pr
 }
 
 function whereRowsWent({ rows, warnings }: ReportDocument): string {
-  const missing = warnings.find(({ code }) => code === "role-not-found");
+  const missing = warnings.find(({ code }) => code === "role-not-found" || code === "revision-not-found");
   if (missing !== undefined) return missing.message;
   if (rows.read === 0) return "no request rows were read; check the query and its time range";
   const classes = [

@@ -1,4 +1,5 @@
 import type { Fleet } from "../fleet/fleet.ts";
+import { containerOf } from "../telemetry/events.ts";
 import { formatTicks } from "../telemetry/time.ts";
 import type { ReadAccount } from "./analysis.ts";
 import type { CohortFigures } from "./cohort.ts";
@@ -42,6 +43,22 @@ function identityWarnings(fleet: Fleet, cohorts: readonly CohortFigures[]): Figu
       code: "several-roles",
       message: `the figures mix ${named.length} roles (${listed(named)}); choose one with --role`,
       count: named.length,
+    });
+  }
+  const revision = fleet.settings.revision;
+  if (revision !== null && !fleet.revisions.includes(revision)) {
+    warnings.push({
+      code: "revision-not-found",
+      message: `no row belongs to the revision "${revision}"; the input has: ${listed(fleet.revisions) || "none that can be told"}`,
+      count: 1,
+    });
+  }
+  const { container } = fleet.settings;
+  if (container !== null && fleet.events !== null && fleet.starts.size === 0) {
+    warnings.push({
+      code: "container-not-found",
+      message: `the system log holds no start of a container "${container}"; it has: ${listed(containersIn(fleet)) || "none"}`,
+      count: 1,
     });
   }
   warnings.push({
@@ -158,6 +175,11 @@ function coverageWarnings(fleet: Fleet, cohorts: readonly CohortFigures[]): Figu
       },
     ];
   });
+}
+
+function containersIn(fleet: Fleet): string[] {
+  const starts = (fleet.events ?? []).filter(({ reason }) => reason === "ContainerStarted");
+  return [...new Set(starts.map(({ text }) => containerOf(text) ?? "(unnamed)"))].sort();
 }
 
 function listed(names: readonly string[]): string {

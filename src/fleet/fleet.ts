@@ -34,6 +34,8 @@ export interface Fleet {
   readonly dataStart: number | null;
   /** Role names of the rows, most frequent first. */
   readonly roles: readonly string[];
+  /** Revisions of the rows' instances, as far as they can be told. */
+  readonly revisions: readonly string[];
 }
 
 const CLASS_NAMES = ["consumer", "other", "synthetic", "probe", "user"] as const;
@@ -58,13 +60,19 @@ export function buildFleet(
     userRows,
     dataStart: earliest(table),
     roles: rolesOf(sorted),
+    revisions: [...new Set(table.identities.map(revisionOf))].filter((name) => name !== "").sort(),
   };
 }
 
 function isSelected(identity: Identity, settings: FleetSettings): boolean {
   if (settings.role !== null && identity.role !== settings.role) return false;
   if (settings.revision === null) return true;
-  return (revisionOfReplica(identity.instance) ?? identity.version) === settings.revision;
+  return revisionOf(identity) === settings.revision;
+}
+
+/** By the replica's name where it has the platform's form, otherwise by the application version. */
+function revisionOf(identity: Identity): string {
+  return revisionOfReplica(identity.instance) ?? identity.version;
 }
 
 function countRows(

@@ -14,15 +14,31 @@ export interface Footnote {
 
 /** Where a known warning is marked; any other is only listed. */
 const SECTION_OF_CODE: Readonly<Record<string, SectionKey>> = {
+  "synthetic-data": "summary",
   "partial-input": "summary",
   "row-cap": "summary",
   "truncation-invisible": "summary",
+  "ignored-files": "summary",
+  "role-not-found": "summary",
+  "revision-not-found": "summary",
+  "several-roles": "summary",
+  "functions-host-and-worker": "first",
+  "over-ingress-timeout": "curve",
   "ambiguous-weight": "curve",
+  "item-count-ignores-sampling": "curve",
   "invalid-sample-rate": "curve",
   "invalid-item-count": "curve",
+  "fractional-item-count": "curve",
+  "large-item-count": "curve",
+  "no-item-count": "curve",
   "no-instance": "instances",
+  "instances-not-replicas": "instances",
+  "coverage-gap": "instances",
+  "container-not-found": "instances",
   "no-replica-name": "instances",
   "malformed-event": "rows",
+  "malformed-rows": "rows",
+  "no-id": "rows",
   "no-time-zone": "rows",
 };
 
@@ -44,7 +60,7 @@ export function markersFor(section: SectionKey, notes: readonly Footnote[]): str
     .join(" ");
 }
 
-/** `ambiguous-weight, 12 rows`. */
+/** `ambiguous-weight: 12`. */
 export function codeAndCount({ code, count }: Warning, symbols: Symbols): string {
-  return `${code}, ${formatCount(count, symbols)} ${count === 1 ? "row" : "rows"}`;
+  return `${code}: ${formatCount(count, symbols)}`;
 }

@@ -145,7 +145,12 @@ export class RequestBuilder {
       measurements,
     );
     if (found.invalid) this.tallies.invalidRate++;
-    const weight = this.weigh(this.#itemCount(cells[Field.itemCount], file), found.rate);
+    const isAbsent = isBlank(cells[Field.itemCount], file);
+    const weight = this.weigh(
+      isAbsent ? null : this.#itemCount(cells[Field.itemCount], file),
+      found.rate,
+      isAbsent,
+    );
     const id = text(Field.id);
     const bytes = id === "" ? NO_ID : encoder.encode(id);
     if (id === "") this.tallies.noId++;
@@ -193,11 +198,11 @@ export class RequestBuilder {
   }
 
   /** The weight of a row, with its oddities counted. */
-  weigh(itemCount: number | null, rate: number | null): number {
+  weigh(itemCount: number | null, rate: number | null, isAbsent = itemCount === null): number {
     const result = weigh(itemCount, validRate(rate), this.options.weight);
     if (result.ambiguous) this.tallies.ambiguousWeight++;
     if (result.rateAlone) this.tallies.rateAlone++;
-    if (itemCount === null && rate === null) this.tallies.noItemCount++;
+    if (isAbsent && rate === null) this.tallies.noItemCount++;
     if (itemCount !== null && itemCount > LARGE_ITEM_COUNT) {
       this.tallies.largeItemCount++;
       this.tallies.largestItemCount = Math.max(this.tallies.largestItemCount, itemCount);
@@ -206,9 +211,6 @@ export class RequestBuilder {
   }
 
   #itemCount(value: unknown, file: FileState): number | null {
-    if (value === undefined || value === null || value === "" || (file.noneIsNull && value === "None")) {
-      return null;
-    }
     const count = decimalOf(value, file);
     if (count === null || count < 1) {
       this.tallies.invalidItemCount++;
@@ -229,6 +231,10 @@ export class RequestBuilder {
   }
 }
 
+function isBlank(value: unknown, file: FileState): boolean {
+  return value === undefined || value === null || value === "" || (file.noneIsNull && value === "None");
+}
+
 /** @throws DataFault where a column mixes plain numbers and time spans: the unit cannot be known. */
 function durationOf(value: unknown, file: FileState): number | null {
   if (file.durationStyle === "ticks") {
@@ -241,6 +247,13 @@ function durationOf(value: unknown, file: FileState): number | null {
     file.numericDurations++;
     checkUnits(file);
     return number >= 0 ? number : null;
+  }
+  if (typeof value === "string" && /^\s*\d+,\d+\s*$/.test(value)) {
+    throw new DataFault(
+      `a duration with a comma ("${value.trim()}") can mean a decimal or thousands`,
+      "export the file again with plain numbers",
+      { path: file.path, row: file.row, column: "duration" },
+    );
   }
   const span = typeof value === "string" ? parseTimespan(value) : null;
   if (span !== null) {

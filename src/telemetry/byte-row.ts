@@ -15,10 +15,26 @@ export const Tag = {
 
 /** One row as byte ranges of a buffer, by field; valid until the next row is scanned. */
 export class ByteRow {
-  bytes: Uint8Array = new Uint8Array(0);
+  #bytes: Uint8Array = new Uint8Array(0);
+  #view: DataView = new DataView(new ArrayBuffer(0));
   readonly from = new Int32Array(FIELD_COUNT);
   readonly to = new Int32Array(FIELD_COUNT);
   readonly tag = new Uint8Array(FIELD_COUNT);
+
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  set bytes(bytes: Uint8Array) {
+    if (bytes === this.#bytes) return;
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  /** The same bytes as {@link bytes}. */
+  get view(): DataView {
+    return this.#view;
+  }
 
   set(field: number, from: number, to: number, tag: number): void {
     this.from[field] = from;

@@ -25,13 +25,17 @@ export class DataFault extends Error {
 
   /** The same fault with the parts of the place that were not known where it was found. */
   at(place: Place): DataFault {
-    return new DataFault(this.what, this.remedy, { ...place, ...this.place });
+    const Fault = this instanceof OtherContent ? OtherContent : DataFault;
+    return new Fault(this.what, this.remedy, { ...place, ...this.place });
   }
 }
 
+/** The file is sound, but holds something else than rows or events: in a folder it is only left out. */
+export class OtherContent extends DataFault {}
+
 function formatPlace(place: Place): string {
   const parts: string[] = [];
-  if (place.path !== undefined) parts.push(place.path);
+  if (place.path !== undefined) parts.push(place.path === "-" ? "standard input" : place.path);
   if (place.row !== undefined) parts.push(`row ${place.row}`);
   if (place.column !== undefined) parts.push(`column ${place.column}`);
   return parts.length === 0 ? "" : `${parts.join(", ")}: `;

@@ -16,6 +16,8 @@ export function addDemo(program: Command, world: World, done: (code: number) => 
       const { reportFormat, printReport } = await import("../report-output.ts");
       const { analysisSettings } = await import("../analysis-options.ts");
       const { runReport } = await import("../report-run.ts");
+      const { checkOut } = await import("../output.ts");
+      await checkOut(flags.out, world);
       const format = reportFormat(flags.format);
       const paths = FILES.map((name) => join(world.bundled, "fixtures", "demo", name));
       const run = await runReport(paths, await analysisSettings(FLAGS), world.stdin);
@@ -23,9 +25,15 @@ export function addDemo(program: Command, world: World, done: (code: number) => 
       run.result.document.inputs.forEach((input, i) => {
         input.path = `fixtures/demo/${FILES[i]!}`;
       });
-      if (format === "text" && flags.quiet !== true) await world.stdout.write(INTRODUCTION);
+      run.result.document.warnings.push({
+        code: "synthetic-data",
+        message: "the data is synthetic: drawn by a seeded script and shaped like a published study",
+        count: run.result.document.rows.read,
+      });
+      const isStory = format === "text" && flags.out === undefined;
+      if (isStory) await world.stdout.write(INTRODUCTION);
       const code = await printReport(run, flags, world);
-      if (format === "text" && flags.quiet !== true) await world.stdout.write(NEXT);
+      if (isStory) await world.stdout.write(NEXT);
       done(code);
     });
   addOutputOptions(command, ["text", "json", "csv", "markdown"]);

@@ -22,9 +22,11 @@ export function addReport(program: Command, world: World, done: (code: number) =
     .action(async (flags: AnalysisFlags & OutputFlags) => {
       const { reportFormat, printReport } = await import("../report-output.ts");
       const { analysisSettings } = await import("../analysis-options.ts");
+      const { checkOut } = await import("../output.ts");
       reportFormat(flags.format);
       const paths = dataPaths(flags);
       const settings = await analysisSettings(flags);
+      await checkOut(flags.out, world);
       const { runReport } = await import("../report-run.ts");
       done(await printReport(await runReport(paths, settings, world.stdin), flags, world));
     });

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
-const CHUNK = 1 << 20;
+const CHUNK = 1 << 18;
 /** How much of an input is looked at to tell its form. */
 const HEAD = 1 << 18;
 

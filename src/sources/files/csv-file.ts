@@ -2,13 +2,14 @@ import { type FileState, startFile } from "../../telemetry/builder.ts";
 import { ByteBuilder } from "../../telemetry/byte-builder.ts";
 import { ByteRow } from "../../telemetry/byte-row.ts";
 import { DateReader } from "../../telemetry/dates.ts";
-import { DataFault } from "../../telemetry/fault.ts";
+import { DataFault, OtherContent } from "../../telemetry/fault.ts";
 import { type Cells, eventField, FIELD_COUNT, foldColumn, requestField } from "../../telemetry/fields.ts";
 import { CsvScanner, csvText } from "./csv-scanner.ts";
 import { addEvent } from "./event-rows.ts";
 import type { Input } from "./input.ts";
 import { type PartAccount, type PartReader, partAccount } from "./part.ts";
 import { noteColumns, noteZoneless } from "./record-reader.ts";
+import type { RowWindow } from "./row-window.ts";
 import { isOtherType, tableOf } from "./tables.ts";
 
 const START_FIELDS = new Set(["timestamp", "timegenerated", "time", "time_t"]);
@@ -28,14 +29,14 @@ export class CsvFile implements PartReader {
     columns: readonly string[],
     delimiter: string,
   ) {
+    refuseLocalTime(columns);
     const kind = tableOf(columns);
     if (kind === "other") {
-      throw new DataFault(
+      throw new OtherContent(
         `neither request rows nor system events (columns are: ${columns.join(", ")})`,
         "export the table requests (or AppRequests) or the Container Apps system log",
       );
     }
-    refuseLocalTime(columns);
     const map = kind === "events" ? eventField : requestField;
     const fields = columns.map(map);
     noteColumns(input, { kind, fields });
@@ -53,8 +54,16 @@ export class CsvFile implements PartReader {
     this.#addRow = kind === "events" ? this.#events() : this.#requests(delimiter);
   }
 
+  get window(): RowWindow {
+    return this.#scanner.window;
+  }
+
   push(chunk: Uint8Array): void {
     this.#scanner.push(chunk);
+  }
+
+  scan(): void {
+    this.#scanner.scan();
   }
 
   end(): void {
@@ -72,7 +81,7 @@ export class CsvFile implements PartReader {
   }
 
   account(): PartAccount {
-    return partAccount(this.#rows, this.#scanner.pending, this.#dates, this.#file);
+    return partAccount(this.#rows, this.window.pending, this.#dates, this.#file);
   }
 
   #row(row: ByteRow, fields: number): void {

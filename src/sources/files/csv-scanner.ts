@@ -1,8 +1,12 @@
+import { firstOf, fourOf, placeOf } from "../../telemetry/byte-find.ts";
 import { type ByteRow, Tag } from "../../telemetry/byte-row.ts";
+import { RowWindow } from "./row-window.ts";
 
 const QUOTE = 34;
 const LF = 10;
 const CR = 13;
+const QUOTES = fourOf(QUOTE);
+const NEWLINES = fourOf(LF);
 
 /** What happens to the rows of a CSV file. */
 export interface CsvHandler {
@@ -19,7 +23,8 @@ export class CsvScanner {
   unterminated = false;
   /** Whether the file ended inside quotes. */
   openQuote = false;
-  #rest: Uint8Array = new Uint8Array(0);
+  /** What {@link scan} reads. */
+  readonly window = new RowWindow();
   #fields = 0;
 
   /**
@@ -33,74 +38,68 @@ export class CsvScanner {
   ) {}
 
   push(chunk: Uint8Array): void {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    const used = this.#scan(bytes, false);
-    this.#rest = new Uint8Array(bytes.subarray(used));
+    this.window.push(chunk);
+    this.scan();
   }
 
-  /** Bytes of a row that has begun and not ended. */
-  get pending(): number {
-    return this.#rest.length;
+  /** Reads the rows of the window that have ended. */
+  scan(): void {
+    this.#scan(false);
   }
 
   end(): void {
-    if (this.#rest.length === 0) return;
-    this.#scan(this.#rest, true);
-    this.#rest = new Uint8Array(0);
+    this.#scan(true);
   }
 
-  #scan(bytes: Uint8Array, last: boolean): number {
-    const { row, handler } = this;
+  #scan(last: boolean): void {
+    const { row, handler, window } = this;
+    const { bytes, to } = window;
     row.bytes = bytes;
-    let at = 0;
-    while (at < bytes.length) {
-      if (bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] === LF)) {
-        at += bytes[at] === LF ? 1 : 2;
+    while (window.from < to) {
+      const at = window.from;
+      if (bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] === LF && at + 1 < to)) {
+        window.from += bytes[at] === LF ? 1 : 2;
         continue;
       }
       row.clear();
-      const next = this.#scanRow(bytes, at, last);
-      if (next === -1) return at;
+      const next = this.#scanRow(bytes, at, to, last);
+      if (next === -1) return;
+      window.from = next;
       handler.row(row, this.#fields);
-      at = next;
     }
-    return at;
   }
 
-  #scanRow(bytes: Uint8Array, at: number, last: boolean): number {
+  /** The place after the row at `at`, or -1 where it has not ended. A newline stands at `end`. */
+  #scanRow(bytes: Uint8Array, at: number, end: number, last: boolean): number {
     const { delimiter, slots, row } = this;
-    const end = bytes.length;
+    const { view } = row;
+    const four = fourOf(delimiter);
     let column = 0;
     for (;;) {
       let from = at;
       let to: number;
       let tag: number = Tag.bare;
-      if (at < end && bytes[at] === QUOTE) {
+      let byte = bytes[at]!;
+      if (byte === QUOTE) {
         from = ++at;
         tag = Tag.plain;
-        for (;;) {
-          while (at < end && bytes[at] !== QUOTE) at++;
-          if (at + 1 >= end) {
-            if (!last) return -1;
-            if (at >= end) this.openQuote = true;
-            break;
-          }
-          if (bytes[at + 1] !== QUOTE) break;
+        at = placeOf(view, at, QUOTES);
+        while (at + 1 < end && bytes[at + 1] === QUOTE) {
           tag = Tag.escaped;
-          at += 2;
+          at = placeOf(view, at + 2, QUOTES);
+        }
+        if (at + 1 >= end) {
+          if (!last) return -1;
+          if (at >= end) this.openQuote = true;
         }
         to = Math.min(at, end);
         at = to + 1;
-        while (at < end && bytes[at] !== delimiter && bytes[at] !== LF) at++;
+        byte = bytes[at]!;
+        if (byte !== delimiter && byte !== LF && at < end) at = firstOf(view, at, four, NEWLINES);
       } else {
-        let byte = 0;
-        while (at < end) {
-          byte = bytes[at]!;
-          if (byte === delimiter || byte === LF) break;
-          at++;
-        }
+        if (byte !== delimiter && byte !== LF) at = firstOf(view, at, four, NEWLINES);
         to = at;
-        if (to > from && bytes[to - 1] === CR && (at >= end || byte === LF)) to--;
+        if (to > from && bytes[to - 1] === CR && bytes[at] === LF) to--;
       }
       if (at >= end && !last) return -1;
       const slot = column < slots.length ? slots[column]! : -1;

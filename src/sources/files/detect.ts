@@ -4,6 +4,7 @@ import { splitHeader } from "./csv-scanner.ts";
 import { isBag } from "./envelopes.ts";
 import type { JsonLayout } from "./json-file.ts";
 import { endOfValue, isBlank, SplitError, textOf } from "./json-splitter.ts";
+import { describeError } from "./kusto.ts";
 
 /** What the beginning of a file shows it to be. */
 export type Detected =
@@ -77,7 +78,7 @@ function refuseText(text: string): void {
     throw new DataFault("a text table (`-o table`), in which values are cut off", "export with `-o json`");
   }
   if (
-    !/[,;\t{[]/.test(lines[0] ?? "") &&
+    !/[,;\t{]/.test(lines[0] ?? "") &&
     /\S {2,}\S/.test(lines[0] ?? "") &&
     /\S {2,}\S/.test(lines[1] ?? "")
   ) {
@@ -180,10 +181,9 @@ function isFlatRequest(line: unknown): boolean {
 function refuseErrorAnswer(head: Uint8Array, start: number): void {
   const end = endOfValue(head, start, true);
   const value = parseLine(head, start, end === -1 ? head.length : end);
-  if (!isBag(value) || !isBag(value.error)) return;
-  const { code, message } = value.error;
+  if (!isBag(value) || !(isBag(value.error) || typeof value.error === "string")) return;
   throw new DataFault(
-    `an error answer, not rows (${[code, message].filter((part) => part !== undefined).join(": ")})`,
+    `an error answer, not rows (${describeError(value.error)})`,
     "sign in or mend the query, then export again",
   );
 }

@@ -48,7 +48,11 @@ export class Input {
   summary(): InputSummary {
     const rows = this.requestRows + this.eventRows;
     const notes = [...this.notes];
-    if (this.fault !== null) notes.push({ code: "partial-input", message: this.fault.message, count: 1 });
+    if (this.fault !== null) {
+      const { what, remedy, place } = this.fault;
+      const where = place.row === undefined ? "" : `row ${place.row}: `;
+      notes.push({ code: "partial-input", message: `${where}${what}; ${remedy}`, count: 1 });
+    }
     if (CAPS.includes(this.requestRows) || CAPS.includes(this.eventRows)) {
       notes.push({
         code: "row-cap",

@@ -2,7 +2,7 @@ import { DataFault } from "../../telemetry/fault.ts";
 import { isBag } from "./envelopes.ts";
 import type { Input } from "./input.ts";
 import { JsonSplitter, SplitError, textOf } from "./json-splitter.ts";
-import { describeError, isStatusTable, noteError, noteStatus } from "./kusto.ts";
+import { isStatusTable, noteError, noteStatus } from "./kusto.ts";
 import type { RecordReader } from "./record-reader.ts";
 
 /** How the JSON values of a file are laid out. */
@@ -17,7 +17,6 @@ export class JsonFile {
   readonly #splitter: JsonSplitter;
   #columns: string[] | null = null;
   #tableKind = "";
-  #values = 0;
   #rows = 0;
   /** Rows that came before their table's columns. */
   #early: unknown[] = [];
@@ -45,8 +44,10 @@ export class JsonFile {
   end(): void {
     try {
       if (!this.#splitter.end()) {
-        if (this.#values === 0) throw new DataFault("JSON that stops before the first row", TRUNCATED);
-        this.input.markPartial("the file stops in the middle of a row", TRUNCATED, this.#rows + 1);
+        if (this.#rows === 0) throw new DataFault("JSON that stops before the first row", TRUNCATED);
+        this.records.row = ++this.#rows;
+        this.records.reject("cut off by the end of the file");
+        this.input.markPartial("the file stops in the middle of a row", TRUNCATED, this.#rows);
       }
     } catch (error) {
       if (!(error instanceof SplitError)) throw error;
@@ -86,7 +87,6 @@ export class JsonFile {
   }
 
   #value(path: readonly string[], bytes: Uint8Array): void {
-    this.#values++;
     const isRow = path[path.length - 1] === "*" || path.length === 0;
     let value: unknown;
     try {
@@ -160,13 +160,4 @@ export class JsonFile {
     }
     if (this.layout === "tables") this.#columns = null;
   }
-}
-
-/** Refuses an answer that holds an error and nothing else. */
-export function refuseErrorAnswer(value: Readonly<Record<string, unknown>>): void {
-  if (value.error === undefined || value.error === null) return;
-  throw new DataFault(
-    `an error answer, not rows: ${describeError(value.error)}`,
-    "sign in or mend the query, then export again",
-  );
 }

@@ -63,7 +63,7 @@ export class JsonSplitter {
         const to = endOfValue(bytes, at, last);
         if (to === -1) return at;
         if (byte !== QUOTE) throw new SplitError("key expected");
-        this.#path[this.#path.length - 1] = JSON.parse(textOf(bytes, at, to)) as string;
+        this.#path[this.#path.length - 1] = keyOf(textOf(bytes, at, to));
         this.#fresh = false;
         this.#state = "colon";
         at = to;
@@ -101,6 +101,14 @@ export class JsonSplitter {
     this.#fresh = false;
     this.handler.close?.(this.#path);
     this.#state = this.#arrays.length === 0 ? "value" : "next";
+  }
+}
+
+function keyOf(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    throw new SplitError("key expected");
   }
 }
 

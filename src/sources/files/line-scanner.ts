@@ -1,9 +1,12 @@
+import { firstOf, fourOf, isSame, viewOf } from "../../telemetry/byte-find.ts";
 import { type ByteRow, Tag } from "../../telemetry/byte-row.ts";
 import { requestField } from "../../telemetry/fields.ts";
-import { endOfValue, textOf } from "./json-splitter.ts";
+import { textOf } from "./json-splitter.ts";
 
 interface Key {
-  readonly bytes: Uint8Array;
+  /** The name with its closing quote and a colon. */
+  readonly token: DataView;
+  readonly length: number;
   readonly field: number;
   /** The key that followed this one last time. */
   next: Key | null;
@@ -11,6 +14,10 @@ interface Key {
 
 const QUOTE = 34;
 const BACKSLASH = 92;
+const COLON = 58;
+const QUOTES = fourOf(QUOTE);
+const BACKSLASHES = fourOf(BACKSLASH);
+const NO_BYTES = new Uint8Array(0);
 
 /**
  * Finds the request fields in a line that holds one flat JSON object. Records of an export carry their
@@ -18,7 +25,7 @@ const BACKSLASH = 92;
  */
 export class LineScanner {
   /** Stands before the first key of a line. */
-  readonly #head: Key = { bytes: new Uint8Array(0), field: -1, next: null };
+  readonly #head: Key = { token: viewOf(NO_BYTES), length: 0, field: -1, next: null };
   /** Known keys by length and outer letters. */
   readonly #known: Key[][] = Array.from({ length: 256 }, () => []);
 
@@ -31,31 +38,40 @@ export class LineScanner {
     readonly seen: Set<number>,
   ) {}
 
-  /** False where the line is not one flat JSON object in ordinary spelling. */
+  /**
+   * False where the line is not one flat JSON object in ordinary spelling.
+   *
+   * @param bytes must hold a quote, and four bytes behind it, somewhere behind the line
+   */
   scan(bytes: Uint8Array, from: number, to: number): boolean {
     const { row } = this;
     row.bytes = bytes;
     row.clear();
+    const { view } = row;
     let at = skipBlanks(bytes, from, to);
     if (bytes[at] !== 123) return false;
     at = skipBlanks(bytes, at + 1, to);
     if (bytes[at] === 125) return skipBlanks(bytes, at + 1, to) === to;
     let key = this.#head;
     for (;;) {
-      if (bytes[at] !== QUOTE) return false;
+      if (bytes[at] !== QUOTE || at >= to) return false;
+      at++;
       let next = key.next;
-      if (next === null || !isKey(bytes, at + 1, next.bytes)) {
-        next = this.#lookUp(bytes, at + 1, to);
+      if (next !== null && at + next.length < to && isSame(view, at, next.token, 0, next.length)) {
+        at += next.length;
+      } else {
+        next = this.#lookUp(bytes, at, to);
         if (next === null) return false;
         key.next = next;
+        at = skipBlanks(bytes, at + next.length - 1, to);
+        if (bytes[at] !== COLON || at >= to) return false;
+        at++;
       }
       key = next;
-      at += key.bytes.length + 2;
-      at = skipBlanks(bytes, at, to);
-      if (bytes[at] !== 58) return false;
-      at = this.#value(bytes, skipBlanks(bytes, at + 1, to), to, key.field);
+      at = this.#value(bytes, skipBlanks(bytes, at, to), to, key.field);
       if (at === -1) return false;
       at = skipBlanks(bytes, at, to);
+      if (at >= to) return false;
       if (bytes[at] === 125) return skipBlanks(bytes, at + 1, to) === to;
       if (bytes[at] !== 44) return false;
       at = skipBlanks(bytes, at + 1, to);
@@ -64,26 +80,21 @@ export class LineScanner {
 
   /** Records a value's range; returns the place after it, or -1. */
   #value(bytes: Uint8Array, at: number, to: number, field: number): number {
+    if (at >= to) return -1;
     const first = bytes[at]!;
     if (first === QUOTE) {
-      const start = ++at;
-      let tag: number = Tag.plain;
-      let byte = bytes[at];
-      while (at < to && byte !== QUOTE) {
-        if (byte === BACKSLASH) {
-          tag = Tag.escaped;
-          at++;
-        }
-        byte = bytes[++at];
-      }
-      if (at >= to) return -1;
-      if (field >= 0) this.row.set(field, start, at, start === at ? Tag.absent : tag);
-      return at + 1;
+      const { view } = this.row;
+      const start = at + 1;
+      let end = firstOf(view, start, QUOTES, BACKSLASHES);
+      const tag = bytes[end] === QUOTE ? Tag.plain : Tag.escaped;
+      while (end < to && bytes[end] === BACKSLASH) end = firstOf(view, end + 2, QUOTES, BACKSLASHES);
+      if (end >= to) return -1;
+      if (field >= 0) this.row.set(field, start, end, start === end ? Tag.absent : tag);
+      return end + 1;
     }
     if (first === 123 || first === 91) {
-      const end = endOfValue(bytes.subarray(0, to), at, true);
-      if (end === -1) return -1;
-      if (field >= 0) this.row.set(field, at, end, Tag.nested);
+      const end = endOfContainer(bytes, this.row.view, at, to);
+      if (end !== -1 && field >= 0) this.row.set(field, at, end, Tag.nested);
       return end;
     }
     const start = at;
@@ -103,21 +114,34 @@ export class LineScanner {
     }
     if (end >= to) return null;
     const bucket = this.#known[((end - from) * 31 + bytes[from]! * 7 + bytes[end - 1]!) & 255]!;
+    const { view } = this.row;
     for (const key of bucket) {
-      if (key.bytes.length === end - from && isKey(bytes, from, key.bytes)) return key;
+      if (key.length === end - from + 2 && isSame(view, from, key.token, 0, end - from)) return key;
     }
     const field = requestField(textOf(bytes, from, end)) ?? -1;
     if (field >= 0) this.seen.add(field);
-    const key: Key = { bytes: new Uint8Array(bytes.subarray(from, end)), field, next: null };
+    const token = new Uint8Array(end - from + 2);
+    token.set(bytes.subarray(from, end));
+    token.set([QUOTE, COLON], end - from);
+    const key: Key = { token: viewOf(token), length: token.length, field, next: null };
     // A file of ever new keys must not fill the memory.
     if (bucket.length < 64) bucket.push(key);
     return key;
   }
 }
 
-function isKey(bytes: Uint8Array, at: number, key: Uint8Array): boolean {
-  for (let i = 0; i < key.length; i++) if (bytes[at + i] !== key[i]) return false;
-  return bytes[at + key.length] === QUOTE;
+/** The place after the object or array at `at`, or -1. */
+function endOfContainer(bytes: Uint8Array, view: DataView, at: number, to: number): number {
+  let depth = 0;
+  for (; at < to; at++) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) {
+      at = firstOf(view, at + 1, QUOTES, BACKSLASHES);
+      while (at < to && bytes[at] === BACKSLASH) at = firstOf(view, at + 2, QUOTES, BACKSLASHES);
+    } else if (byte === 123 || byte === 91) depth++;
+    else if ((byte === 125 || byte === 93) && --depth === 0) return at + 1;
+  }
+  return -1;
 }
 
 function skipBlanks(bytes: Uint8Array, at: number, to: number): number {

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RequestBuilder } from "../../telemetry/builder.ts";
 import type { SystemEvent } from "../../telemetry/events.ts";
-import { DataFault } from "../../telemetry/fault.ts";
+import { DataFault, OtherContent } from "../../telemetry/fault.ts";
 import { Field } from "../../telemetry/fields.ts";
 import type { Input, Sink } from "./input.ts";
 import { readExport } from "./read-file.ts";
@@ -35,13 +35,22 @@ export async function loadFiles(
   for (const path of paths) {
     const files = await filesOf(path);
     for (const file of files) {
-      const input = await readExport(file, sink, stdin);
+      const input = await readExport(file, sink, stdin).catch((error: unknown) => {
+        if (file === path || !(error instanceof OtherContent)) throw error;
+        return null;
+      });
       if (input !== null) inputs.push(input);
       else if (file === path) throw unknownForm(path);
       else ignored.push(file);
     }
   }
-  if (inputs.length === 0) throw unknownForm(paths.join(", "));
+  if (inputs.length === 0) {
+    throw new DataFault(
+      "no export of a known form in the folder",
+      "give request rows or system logs as JSON, NDJSON or CSV (see docs/inputs.md)",
+      { path: paths.join(", ") },
+    );
+  }
   requireInstance(inputs);
   return {
     events: inputs.some((input) => input.holdsEvents) ? sink.events : null,
@@ -79,7 +88,8 @@ async function filesOf(path: string): Promise<string[]> {
   if (!isFolder) return [path];
   const files: string[] = [];
   for (const entry of (await readdir(path, { withFileTypes: true })).sort(byName)) {
-    if (entry.name.startsWith(".")) continue;
+    // Prose beside the data, such as README.md or LICENSE, is nobody's export.
+    if (/^\.|\.md$|^(?:README|LICENSE|NOTICE)(?:\.txt)?$/i.test(entry.name)) continue;
     const child = join(path, entry.name);
     if (entry.isDirectory()) files.push(...(await filesOf(child)));
     else files.push(child);

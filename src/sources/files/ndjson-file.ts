@@ -8,16 +8,17 @@ import { textOf } from "./json-splitter.ts";
 import { LineScanner } from "./line-scanner.ts";
 import { type PartAccount, type PartReader, partAccount } from "./part.ts";
 import { noteZoneless, type RecordReader } from "./record-reader.ts";
+import { RowWindow } from "./row-window.ts";
 import { isOtherType } from "./tables.ts";
 
 /** Reads one file that holds a JSON record a line. */
 export class NdjsonFile implements PartReader {
+  readonly window = new RowWindow();
   readonly #row = new ByteRow();
   readonly #lines: LineScanner;
   readonly #dates = new DateReader(false);
   readonly #file: FileState;
   readonly #bytes: ByteBuilder;
-  #rest: Uint8Array = new Uint8Array(0);
   #rows = 0;
   /** Lines may hold text before the record, as debuggers print it. */
   readonly #prefixed: boolean;
@@ -40,31 +41,36 @@ export class NdjsonFile implements PartReader {
   }
 
   push(chunk: Uint8Array): void {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    let at = 0;
+    this.window.push(chunk);
+    this.scan();
+  }
+
+  scan(): void {
+    const { window } = this;
+    const { bytes, to } = window;
     for (;;) {
-      const end = buffer.indexOf(10, at);
-      if (end === -1) break;
-      this.#line(buffer, at, end, true);
-      at = end + 1;
+      const { from } = window;
+      const end = bytes.indexOf(10, from);
+      if (end >= to) return;
+      window.from = end + 1;
+      this.#line(from, end, true);
     }
-    this.#rest = new Uint8Array(bytes.subarray(at));
   }
 
   end(): void {
-    const buffer = Buffer.from(this.#rest.buffer, this.#rest.byteOffset, this.#rest.length);
-    if (buffer.length > 0) this.#line(buffer, 0, buffer.length, false);
+    const { from, to } = this.window;
+    if (from < to) this.#line(from, to, false);
     this.#dates.finish();
     this.records.finish();
     if (this.#dates.zoneless > 0) noteZoneless(this.input, this.#dates.zoneless);
   }
 
   account(): PartAccount {
-    return partAccount(this.#rows, this.#rest.length, this.#dates, this.#file);
+    return partAccount(this.#rows, this.window.pending, this.#dates, this.#file);
   }
 
-  #line(bytes: Buffer, from: number, to: number, terminated: boolean): void {
+  #line(from: number, to: number, terminated: boolean): void {
+    const { bytes } = this.window;
     while (to > from && bytes[to - 1]! <= 32) to--;
     while (from < to && bytes[from]! <= 32) from++;
     if (from === to) return;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type PartTask, readPart } from "./split.ts";
 
-const result = await readPart(workerData as PartTask);
+const result = readPart(workerData as PartTask);
 const columns = (result?.blocks ?? []).flatMap((block) =>
   Object.values(block).filter((column) => ArrayBuffer.isView(column)),
 );

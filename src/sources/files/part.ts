@@ -1,5 +1,6 @@
 import type { FileState } from "../../telemetry/builder.ts";
 import type { DateReader } from "../../telemetry/dates.ts";
+import type { RowWindow } from "./row-window.ts";
 
 /** Takes a file's bytes piece by piece. */
 export interface Reader {
@@ -9,6 +10,9 @@ export interface Reader {
 
 /** A reader that can also take a part of a file, beginning and ending with whole rows. */
 export interface PartReader extends Reader {
+  /** Where bytes can be put without a copy; {@link scan} then reads them. */
+  readonly window: RowWindow;
+  scan(): void;
   account(): PartAccount;
 }
 

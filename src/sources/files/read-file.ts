@@ -1,4 +1,4 @@
-import { DataFault } from "../../telemetry/fault.ts";
+import { DataFault, OtherContent } from "../../telemetry/fault.ts";
 import { type ByteSource, openBytes } from "./bytes.ts";
 import { CsvFile } from "./csv-file.ts";
 import { type Detected, detect } from "./detect.ts";
@@ -28,14 +28,13 @@ export async function readExport(
     throw unreadable(error, path);
   }
   try {
+    if (source.head.length === 0 && source.truncated()) throw brokenOff();
     const detected = detect(source.head);
     if (detected.kind === "unknown") return null;
     if (await readInParts(source, detected, input)) return input;
     const reader = readerFor(detected, input);
     await pump(source, reader, "skip" in detected ? detected.skip : 0);
-    if (source.truncated()) {
-      input.markPartial("the compressed file breaks off", "fetch it again: what follows is missing");
-    }
+    if (source.truncated()) input.fault = brokenOff().at({ path, ...input.fault?.place });
     checkContent(input);
     noteForm(input);
     return input;
@@ -81,10 +80,14 @@ async function pump(source: ByteSource, reader: Reader, skip: number): Promise<v
   reader.end();
 }
 
+function brokenOff(): DataFault {
+  return new DataFault("the compressed file breaks off", "fetch it again: what follows is missing");
+}
+
 function checkContent(input: Input): void {
   if (input.requestRows + input.eventRows > 0 || input.holdsEvents || input.fields.size > 0) return;
   if (input.otherRows === 0 || input.fault !== null) return;
-  throw new DataFault(
+  throw new OtherContent(
     "holds neither request rows nor system events",
     "export the table requests (or AppRequests) or the Container Apps system log",
   );

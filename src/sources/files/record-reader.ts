@@ -7,6 +7,8 @@ import { addEvent } from "./event-rows.ts";
 import type { Input } from "./input.ts";
 import { isOtherTable, type TableKind, tableOf } from "./tables.ts";
 
+const EXPORT_ROWS = "export rows of requests or system events as JSON objects or tables";
+
 interface Plan {
   readonly kind: TableKind;
   /** Field of each key, by position. */
@@ -41,7 +43,13 @@ export class RecordReader {
 
   /** Adds the record whose number is already set, or all records of a wrapper. */
   addAll(record: unknown): void {
-    if (!isBag(record)) return this.#reject(`not a record (${JSON.stringify(record)?.slice(0, 40)})`);
+    if (!isBag(record)) {
+      const text = JSON.stringify(record)?.slice(0, 40);
+      this.#firstFault ??= new DataFault(`a plain value where a record is expected (${text})`, EXPORT_ROWS, {
+        row: this.row,
+      });
+      return this.#reject(`not a record (${text})`);
+    }
     if (isEnvelope(record)) {
       this.#form("envelopes");
       this.#request(envelopeCells(record), this.#timespan);

@@ -49,12 +49,11 @@ export function tableOf(columns: readonly string[]): TableKind {
     }
     return "requests";
   }
-  const summary = [...folded].find((name) => SUMMARY.test(name) && !NO_SUMMARY.has(name));
+  const summary = columns.find((name) => SUMMARY.test(foldColumn(name)) && !NO_SUMMARY.has(foldColumn(name)));
   if (summary !== undefined && !has(DURATION)) {
     throw new DataFault(
       `summarised results (column ${summary}), not rows`,
       "export the rows themselves: leave summarize out of the query",
-      { column: summary },
     );
   }
   if (has(LOG) && !has(REASON)) {

@@ -1,0 +1,67 @@
+import { readExport } from "../../src/sources/files/read-file.ts";
+import { RequestBuilder, startFile } from "../../src/telemetry/builder.ts";
+import { DateReader } from "../../src/telemetry/dates.ts";
+import { type Cells, FIELD_COUNT, requestField } from "../../src/telemetry/fields.ts";
+import { RequestTable } from "../../src/telemetry/table.ts";
+import { splitCsv } from "../forms/splitters.ts";
+import { utf8 } from "../forms/text.ts";
+import { type Dump, dump } from "./table-dump.ts";
+
+export const PROBE_PATHS = ["/health", "/healthz", "/livez", "/ready", "/Prüfung", "/"];
+
+function newBuilder(): RequestBuilder {
+  return new RequestBuilder(new RequestTable(), { weight: "auto", probePaths: PROBE_PATHS });
+}
+
+/** What the readers of files make of a text: usual rows by their bytes. */
+export async function byBytes(text: string): Promise<Dump> {
+  const builder = newBuilder();
+  async function* stdin(): AsyncGenerator<Uint8Array> {
+    yield utf8(text);
+  }
+  await readExport("-", { builder, events: [] }, stdin());
+  return dump(builder);
+}
+
+function byCells(rows: readonly Cells[]): Dump {
+  const builder = newBuilder();
+  const file = startFile("-", new DateReader(false), "column");
+  for (const cells of rows) {
+    file.row++;
+    builder.add(cells, file);
+  }
+  return dump(builder);
+}
+
+function cellsOf(pairs: Iterable<readonly [string, unknown]>, isEmpty: (value: unknown) => boolean): Cells {
+  const cells: Cells = new Array(FIELD_COUNT);
+  for (const [column, value] of pairs) {
+    const field = requestField(column);
+    if (field !== undefined && !isEmpty(value)) cells[field] = value;
+  }
+  return cells;
+}
+
+/** What the builder makes of the cells of a CSV text, split by the tests' own splitter. */
+export function csvByCells(text: string): Dump {
+  const [header, ...records] = splitCsv(text, ",");
+  const isEmpty = (value: unknown): boolean => String(value).trim() === "";
+  return byCells(
+    records.map((record) =>
+      cellsOf(
+        record.map((cell, i) => [header![i]!, cell] as const),
+        isEmpty,
+      ),
+    ),
+  );
+}
+
+/** What the builder makes of the values of NDJSON, each line parsed as a whole. */
+export function ndjsonByCells(text: string): Dump {
+  const isEmpty = (value: unknown): boolean => value === null || value === "";
+  const records = text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return byCells(records.map((record) => cellsOf(Object.entries(record), isEmpty)));
+}
