@@ -14,6 +14,22 @@ function output(stream: NodeJS.WriteStream): Output {
   };
 }
 
+/** Asks on the terminal, beside the result and not in it; null at the end of the input. */
+async function ask(question: string): Promise<string | null> {
+  const { createInterface } = await import("node:readline/promises");
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // The line editor swallows Ctrl-C; it means the same here as everywhere.
+  terminal.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  const ended = new Promise<null>((resolve) => terminal.once("close", () => resolve(null)));
+  try {
+    return await Promise.race([terminal.question(question), ended]);
+  } finally {
+    terminal.close();
+  }
+}
+
+const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true;
+
 const world: World = {
   env: process.env,
   stdin: process.stdin,
@@ -21,6 +37,8 @@ const world: World = {
   stderr: output(process.stderr),
   cwd: process.cwd(),
   bundled: fileURLToPath(new URL("..", import.meta.url)),
+  now: () => new Date(),
+  ...(canAsk ? { prompt: ask } : {}),
 };
 
 // A reader that closes the pipe early (`| head`) ends the program quietly.

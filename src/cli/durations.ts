@@ -1,10 +1,10 @@
 import { UsageError } from "./exit-codes.ts";
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Milliseconds of a duration such as `2s`, `1500ms` or `10m`. @throws UsageError for anything else */
 export function parseDuration(text: string, option: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim());
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim());
   if (match === null) {
     throw new UsageError(
       `${option}: "${text}" is no duration; write it with its unit, such as 2s, 1500ms or 10m`,

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { DataFault } from "../telemetry/fault.ts";
+import { addBar } from "./commands/bar.ts";
 import { addDemo } from "./commands/demo.ts";
+import { addGate } from "./commands/gate.ts";
 import { addReport } from "./commands/report.ts";
 import { ExitCode, UsageError } from "./exit-codes.ts";
 import { VERSION } from "./version.ts";
@@ -25,8 +27,11 @@ export async function run(args: readonly string[], world: World): Promise<number
   const done = (value: number): void => {
     code = value;
   };
-  for (const add of [addReport, addDemo]) add(program, world, done);
-  for (const command of program.commands) sayErrorsInOneLine(command, `coldstart ${command.name()}`);
+  for (const add of [addReport, addGate, addBar, addDemo]) add(program, world, done);
+  for (const command of program.commands) {
+    sayErrorsInOneLine(command, `coldstart ${command.name()}`);
+    for (const sub of command.commands) sayErrorsInOneLine(sub, `coldstart ${command.name()} ${sub.name()}`);
+  }
   try {
     await program.parseAsync(args, { from: "user" });
     return code;

@@ -1,10 +1,11 @@
 import { type Analysis, analyse, RESAMPLES } from "../figures/analysis.ts";
-import { buildFleet } from "../fleet/fleet.ts";
+import { buildFleet, type Fleet } from "../fleet/fleet.ts";
 import { buildReport } from "../report/build.ts";
 import type { ReportResult, SettingsDocument, Warning } from "../report/document.ts";
 import { loadFiles } from "../sources/files/load.ts";
 import { type MalformedExample, RequestBuilder } from "../telemetry/builder.ts";
 import type { DataFault } from "../telemetry/fault.ts";
+import type { MetricPoint } from "../telemetry/metric-point.ts";
 import { RequestTable } from "../telemetry/table.ts";
 import { formatTicks } from "../telemetry/time.ts";
 import type { AnalysisSettings } from "./analysis-options.ts";
@@ -13,6 +14,9 @@ import type { AnalysisSettings } from "./analysis-options.ts";
 export interface ReportRun {
   readonly result: ReportResult;
   readonly analysis: Analysis;
+  readonly fleet: Fleet;
+  /** Values of the ingress metric `Requests`, where an input holds them. */
+  readonly metrics: readonly MetricPoint[];
   /** Inputs that are incomplete, each with its one line. */
   readonly faults: readonly DataFault[];
   readonly malformed: readonly MalformedExample[];
@@ -21,34 +25,49 @@ export interface ReportRun {
 /**
  * Reads the inputs and computes the report.
  *
+ * @param markedPath rows of this path are marked in the fleet's table
  * @throws DataFault where an input cannot be read or does not fit the question
  */
 export async function runReport(
   paths: readonly string[],
   settings: AnalysisSettings,
   stdin: AsyncIterable<Uint8Array>,
+  markedPath?: string,
 ): Promise<ReportRun> {
-  const builder = new RequestBuilder(new RequestTable(), settings);
+  const builder = new RequestBuilder(new RequestTable(), {
+    weight: settings.weight,
+    probePaths: settings.probePaths,
+    keepVersion: settings.fleet.revision !== null,
+    ...(markedPath === undefined ? {} : { markedPath }),
+  });
   const loaded = await loadFiles(paths, builder, stdin);
   const fleet = buildFleet(builder.table, loaded.events, settings.fleet);
   const analysis = analyse(fleet, builder, settings);
-  const warnings: Warning[] =
-    loaded.ignored.length === 0
-      ? []
-      : [
-          {
-            code: "ignored-files",
-            message: `files of no known form were left out: ${loaded.ignored.join(", ")}`,
-            count: loaded.ignored.length,
-          },
-        ];
   const result = buildReport(analysis, {
     settings: settingsDocument(settings),
     inputs: loaded.inputs,
-    warnings,
+    warnings: ignoredWarnings(loaded.ignored),
     format: formatTicks,
   });
-  return { result, analysis, faults: loaded.faults, malformed: builder.malformedExamples };
+  return {
+    result,
+    analysis,
+    fleet,
+    metrics: loaded.metrics,
+    faults: loaded.faults,
+    malformed: builder.malformedExamples,
+  };
+}
+
+function ignoredWarnings(ignored: readonly string[]): Warning[] {
+  if (ignored.length === 0) return [];
+  return [
+    {
+      code: "ignored-files",
+      message: `files of no known form were left out: ${ignored.join(", ")}`,
+      count: ignored.length,
+    },
+  ];
 }
 
 function settingsDocument(settings: AnalysisSettings): SettingsDocument {

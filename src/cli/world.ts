@@ -7,6 +7,12 @@ export interface World {
   readonly cwd: string;
   /** Folder of the data that is published with the program. */
   readonly bundled: string;
+  /** The present moment. */
+  now(): Date;
+  /**
+   * Asks the user for a line on the terminal; null where the input ends. Absent where nobody can answer.
+   */
+  readonly prompt?: (question: string) => Promise<string | null>;
 }
 
 export interface Output {

@@ -1,6 +1,7 @@
 import type { Cohort } from "../fleet/cohort.ts";
-import { weightedQuantile, weightedQuantiles } from "../stats/quantile.ts";
+import { weightedQuantile } from "../stats/quantile.ts";
 import { Sum } from "../stats/sum.ts";
+import { selectWeighted } from "../stats/weighted-select.ts";
 import type { RequestTable } from "../telemetry/table.ts";
 import { TICKS_PER_SECOND, ticksOfMs } from "../telemetry/time.ts";
 import { Series } from "./series.ts";
@@ -58,19 +59,18 @@ export function roundedOrder(order: number): number {
  * ones and the arrival rates of a cohort (definitions: "The figures of a cohort").
  */
 export function earlyFigures(table: RequestTable, cohort: Cohort, thresholdMs: number): EarlyFigures {
-  const buckets = BUCKETS.map(() => new Series());
+  const ends = new Uint32Array(cohort.instances.length * BUCKETS.length);
   const overlap = new Series();
   const afterFirst = new Series();
   const slow = new Sum();
   const early = { weight: new Sum(), ticks: 0 };
   const later = { weight: new Sum(), ticks: 0 };
 
-  for (const { life } of cohort.instances) {
-    const { users } = life;
+  cohort.instances.forEach(({ life: { users } }, instance) => {
     const firstStart = table.start(users[0]!);
     const firstEnd = firstStart + ticksOfMs(table.duration(users[0]!));
     const before = new Sum();
-    let bucket = 0;
+    let bucket = instance * BUCKETS.length;
     for (let rank = 1; rank <= users.length; rank++) {
       const row = users[rank - 1]!;
       const start = table.start(row);
@@ -79,8 +79,7 @@ export function earlyFigures(table: RequestTable, cohort: Cohort, thresholdMs: n
       const order = 1 + before.value;
       const counted = rank === 1 ? 1 : weight;
       const rounded = roundedOrder(order);
-      while (rounded > BUCKETS[bucket]![1]) bucket++;
-      buckets[bucket]!.add(duration, bucket === 0 ? 1 : weight);
+      while (rounded > BUCKETS[bucket % BUCKETS.length]![1]) ends[bucket++] = rank - 1;
       const isEarly = order <= EARLY * (1 + SLACK);
       if (isEarly && duration > thresholdMs) slow.add(counted);
       if (rank > 1) {
@@ -90,20 +89,24 @@ export function earlyFigures(table: RequestTable, cohort: Cohort, thresholdMs: n
       }
       before.add(weight);
     }
+    ends.fill(users.length, bucket, (instance + 1) * BUCKETS.length);
     const span = table.start(users[users.length - 1]!) - firstStart;
     early.ticks += Math.min(TEN_SECONDS, span);
     later.ticks += Math.max(0, span - TEN_SECONDS);
-  }
+  });
 
   const instances = cohort.instances.length;
   const perInstance = (value: number): number | null => (instances === 0 ? null : value / instances);
   const rate = (exposure: typeof early): number | null =>
     exposure.ticks > 0 ? exposure.weight.value / (exposure.ticks / TICKS_PER_SECOND) : null;
   return {
-    byOrder: buckets.map((series, i) => bucketFigures(BUCKETS[i]![0], series, thresholdMs)),
+    byOrder: BUCKETS.map(([label], bucket) => {
+      const { values, weights } = inBucket(table, cohort, ends, bucket);
+      return bucketFigures(label, values, weights, thresholdMs);
+    }),
     overlap: {
       n: overlap.length,
-      perInstance: perInstance(total(overlap)),
+      perInstance: perInstance(total(overlap.weights)),
       p50Ms: weightedQuantile(overlap.values, overlap.weights, 0.5),
     },
     afterFirst: { n: afterFirst.length, p50Ms: weightedQuantile(afterFirst.values, afterFirst.weights, 0.5) },
@@ -112,26 +115,61 @@ export function earlyFigures(table: RequestTable, cohort: Cohort, thresholdMs: n
   };
 }
 
-function bucketFigures(label: string, series: Series, thresholdMs: number): OrderBucket {
-  const { values, weights } = series;
-  const estimated = total(series);
-  const over = new Sum();
-  values.forEach((value, i) => {
-    if (value > thresholdMs) over.add(weights[i]!);
+/**
+ * Durations and weights of one bucket.
+ *
+ * @param ends for each instance and bucket the number of user requests up to the bucket's end
+ */
+function inBucket(
+  table: RequestTable,
+  cohort: Cohort,
+  ends: Uint32Array,
+  bucket: number,
+): { values: Float64Array; weights: Float64Array } {
+  const range = (instance: number): [from: number, to: number] => {
+    const at = instance * BUCKETS.length + bucket;
+    return [bucket === 0 ? 0 : ends[at - 1]!, ends[at]!];
+  };
+  let length = 0;
+  for (let i = 0; i < cohort.instances.length; i++) length += range(i)[1] - range(i)[0];
+  const values = new Float64Array(length);
+  const weights = new Float64Array(length);
+  let used = 0;
+  cohort.instances.forEach(({ life }, instance) => {
+    const [from, to] = range(instance);
+    for (let i = from; i < to; i++) {
+      const row = life.users[i]!;
+      values[used] = table.duration(row);
+      // The first request counts once: its process had no other one then.
+      weights[used++] = bucket === 0 ? 1 : table.weight(row);
+    }
   });
-  const [p50Ms, p90Ms] = weightedQuantiles(values, weights, [0.5, 0.9]);
+  return { values, weights };
+}
+
+/** Puts the values into another order. */
+function bucketFigures(
+  label: string,
+  values: Float64Array,
+  weights: Float64Array,
+  thresholdMs: number,
+): OrderBucket {
+  const estimated = total(weights);
+  const over = new Sum();
+  for (let i = 0; i < values.length; i++) if (values[i]! > thresholdMs) over.add(weights[i]!);
+  const [p50Ms, p90Ms] = selectWeighted(values, weights, [0.5, 0.9]);
   return {
     label,
-    observed: series.length,
+    observed: values.length,
     estimated,
     p50Ms: p50Ms!,
     p90Ms: p90Ms!,
-    overThresholdShare: series.length === 0 ? null : Math.min(1, over.value / estimated),
+    overThresholdShare: values.length === 0 ? null : Math.min(1, over.value / estimated),
   };
 }
 
-function total(series: Series): number {
+function total(weights: Float64Array): number {
   const sum = new Sum();
-  for (const weight of series.weights) sum.add(weight);
+  for (let i = 0; i < weights.length; i++) sum.add(weights[i]!);
   return sum.value;
 }

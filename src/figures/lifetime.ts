@@ -22,36 +22,55 @@ const SHORT_MINUTES = 10;
  * none of the cohort's starts, from the first user request's start to the last one's end.
  */
 export function lifetimeFigures(fleet: Fleet, cohort: Cohort): LifetimeFigures {
-  const lives = cohort.instances.map(({ life }) => life).filter((life) => life.start !== null);
-  if (lives.length === 0) return fromRequests(fleet, cohort);
-  const ends = terminations(fleet.events ?? []);
-  let logEnd = Number.NEGATIVE_INFINITY;
-  for (const event of fleet.events ?? []) logEnd = Math.max(logEnd, event.ticks);
-  const observed = lives.map((life) => observe(life, ends.get(life.instance) ?? [], logEnd));
+  const { source, lives } = observedLives(
+    fleet,
+    cohort.instances.map(({ life }) => life),
+  );
+  const observed = lives.filter((life) => life !== null);
   return {
-    source: "system-logs",
+    source,
     n: observed.length,
     censored: observed.filter(({ ended }) => !ended).length,
-    p50Minutes: survivalQuantile(observed, 0.5),
+    p50Minutes: lifetimeQuantile(source, observed),
     within10MinutesShare: endedWithin(observed, SHORT_MINUTES),
   };
 }
 
-function fromRequests(fleet: Fleet, cohort: Cohort): LifetimeFigures {
-  const { table } = fleet;
-  const minutes = cohort.instances.map(({ life }) => {
-    let end = Number.NEGATIVE_INFINITY;
-    for (const row of life.users) end = Math.max(end, table.start(row) + ticksOfMs(table.duration(row)));
-    return (end - table.start(life.users[0]!)) / TICKS_PER_MINUTE;
-  });
-  const short = minutes.filter((value) => value <= SHORT_MINUTES).length;
+/** The median lifetime in minutes: of the survival curve, or by nearest rank where nothing is censored. */
+export function lifetimeQuantile(
+  source: LifetimeFigures["source"],
+  lives: readonly Observed[],
+): number | null {
+  if (source === "system-logs") return survivalQuantile(lives, 0.5);
+  return quantile(
+    lives.map(({ time }) => time),
+    0.5,
+  );
+}
+
+/** Each instance's observed life in minutes; null for those that the chosen source does not hold. */
+export function observedLives(
+  fleet: Fleet,
+  lives: readonly Life[],
+): { source: LifetimeFigures["source"]; lives: (Observed | null)[] } {
+  if (lives.every((life) => life.start === null)) {
+    return { source: "requests", lives: lives.map((life) => fromRequests(fleet, life)) };
+  }
+  const ends = terminations(fleet.events ?? []);
+  let logEnd = Number.NEGATIVE_INFINITY;
+  for (const event of fleet.events ?? []) logEnd = Math.max(logEnd, event.ticks);
   return {
-    source: "requests",
-    n: minutes.length,
-    censored: 0,
-    p50Minutes: quantile(minutes, 0.5),
-    within10MinutesShare: minutes.length === 0 ? null : short / minutes.length,
+    source: "system-logs",
+    lives: lives.map((life) =>
+      life.start === null ? null : observe(life, ends.get(life.instance) ?? [], logEnd),
+    ),
   };
+}
+
+function fromRequests({ table }: Fleet, life: Life): Observed {
+  let end = Number.NEGATIVE_INFINITY;
+  for (const row of life.users) end = Math.max(end, table.start(row) + ticksOfMs(table.duration(row)));
+  return { time: (end - table.start(life.users[0]!)) / TICKS_PER_MINUTE, ended: true };
 }
 
 interface Termination {

@@ -2,7 +2,7 @@ import { revisionOfReplica, type SystemEvent } from "../telemetry/events.ts";
 import { type Identity, type RequestTable, RowClass } from "../telemetry/table.ts";
 import { type Arrivals, arrivals } from "./arrival.ts";
 import { type Life, livesOf } from "./lives.ts";
-import { contains, type FleetSettings } from "./settings.ts";
+import { contains, type FleetSettings, type Window } from "./settings.ts";
 import { type ContainerStart, containerStarts } from "./starts.ts";
 
 /** Where every row ended. The classes add up to the rows read once the malformed ones are added. */
@@ -93,12 +93,13 @@ function countRows(
     noInstance: 0,
   };
   const users = new Uint32Array(sorted.order.length);
+  const { windows } = settings;
   for (const group of sorted.groups) {
     for (let i = group.from; i < group.to; i++) {
       const row = sorted.order[i]!;
       const start = table.start(row);
       if (selected[table.identity(row)] === 0) counts.otherRole++;
-      else if (!settings.windows.some((window) => contains(window, start))) counts.outsideWindow++;
+      else if (!isInside(windows, start)) counts.outsideWindow++;
       else {
         const rowClass = table.rowClass(row);
         if (rowClass === RowClass.user) {
@@ -109,16 +110,20 @@ function countRows(
       }
     }
   }
-  return { counts, userRows: users.slice(0, counts.user) };
+  return { counts, userRows: users.subarray(0, counts.user) };
+}
+
+function isInside(windows: readonly Window[], start: number): boolean {
+  for (const window of windows) if (contains(window, start)) return true;
+  return false;
 }
 
 function earliest(table: RequestTable): number | null {
-  let first: number | null = null;
-  table.forEach((row) => {
-    const start = table.start(row);
-    if (first === null || start < first) first = start;
-  });
-  return first;
+  let first = Number.POSITIVE_INFINITY;
+  for (const { start, used } of table.blocks) {
+    for (let i = 0; i < used; i++) if (start[i]! < first) first = start[i]!;
+  }
+  return table.length === 0 ? null : first;
 }
 
 function rolesOf(sorted: Arrivals): string[] {

@@ -34,11 +34,12 @@ export function livesOf(
   selected: Uint8Array,
 ): Life[] {
   const lives: Life[] = [];
+  const isSelected = (row: number): boolean => selected[table.identity(row)] === 1;
+  const users = new UserRows(table, arrivals.order.length);
   for (const group of arrivals.groups) {
     if (group.instance === "") continue;
-    const rows = arrivals.order
-      .subarray(group.from, group.to)
-      .filter((row) => selected[table.identity(row)] === 1);
+    const all = arrivals.order.subarray(group.from, group.to);
+    const rows = all.every(isSelected) ? all : all.filter(isSelected);
     if (rows.length === 0) continue;
     const known = starts.get(group.instance) ?? [];
     let from = 0;
@@ -51,9 +52,16 @@ export function livesOf(
       }
       if (to > from) {
         const start = index === -1 ? null : known[index]!;
-        lives.push(
-          makeLife(table, group.role, group.instance, start, next?.at ?? null, rows.subarray(from, to)),
-        );
+        const own = rows.subarray(from, to);
+        lives.push({
+          role: group.role,
+          instance: group.instance,
+          start,
+          nextStart: next?.at ?? null,
+          born: start?.at ?? table.start(own[0]!),
+          rows: own,
+          users: users.of(own),
+        });
       }
       from = to;
     }
@@ -61,21 +69,23 @@ export function livesOf(
   return lives;
 }
 
-function makeLife(
-  table: RequestTable,
-  role: string,
-  instance: string,
-  start: ContainerStart | null,
-  nextStart: number | null,
-  rows: Uint32Array,
-): Life {
-  return {
-    role,
-    instance,
-    start,
-    nextStart,
-    born: start?.at ?? table.start(rows[0]!),
-    rows,
-    users: rows.filter((row) => table.rowClass(row) === RowClass.user),
-  };
+/** The user requests of one life after the other, in one array. */
+class UserRows {
+  readonly #rows: Uint32Array;
+  #used = 0;
+
+  constructor(
+    readonly table: RequestTable,
+    most: number,
+  ) {
+    this.#rows = new Uint32Array(most);
+  }
+
+  of(rows: Uint32Array): Uint32Array {
+    const from = this.#used;
+    for (let i = 0; i < rows.length; i++) {
+      if (this.table.rowClass(rows[i]!) === RowClass.user) this.#rows[this.#used++] = rows[i]!;
+    }
+    return this.#rows.subarray(from, this.#used);
+  }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { reportSchema } from "./document.ts";
+import { verdictSchema } from "./verdict-document.ts";
 
 /** The JSON Schemas that are published in `schemas/`, by file name. */
 export function publishedSchemas(): Record<string, object> {
@@ -8,6 +9,11 @@ export function publishedSchemas(): Record<string, object> {
       $id: "https://unpkg.com/coldstart/schemas/report.schema.json",
       title: "coldstart.report/1",
       ...z.toJSONSchema(reportSchema),
+    },
+    "verdict.schema.json": {
+      $id: "https://unpkg.com/coldstart/schemas/verdict.schema.json",
+      title: "coldstart.verdict/1",
+      ...z.toJSONSchema(verdictSchema),
     },
   };
 }

@@ -12,16 +12,31 @@ export function bootstrapInterval(
   random: Random,
   confidence = 0.95,
 ): Interval {
+  return percentileInterval(bootstrapDraws(resamples, draw, random), confidence);
+}
+
+/**
+ * The values that `draw` gives on so many resamples, ascending; empty when fewer than half of them have
+ * one. Several intervals can be taken from them with {@link percentileInterval}.
+ */
+export function bootstrapDraws(
+  resamples: number,
+  draw: (random: Random) => number | null,
+  random: Random,
+): Float64Array {
   const drawn = new Float64Array(resamples);
   let n = 0;
   for (let i = 0; i < resamples; i++) {
     const value = draw(random);
     if (value !== null && !Number.isNaN(value)) drawn[n++] = value;
   }
-  if (2 * n < resamples) return [null, null];
-  const sorted = drawn.subarray(0, n).sort();
+  return 2 * n < resamples ? new Float64Array(0) : drawn.subarray(0, n).sort();
+}
+
+/** The percentile interval of bootstrap draws in ascending order. */
+export function percentileInterval(draws: ArrayLike<number>, confidence: number): Interval {
   const tail = (1 - confidence) / 2;
-  return [quantileSorted(sorted, tail), quantileSorted(sorted, 1 - tail)];
+  return [quantileSorted(draws, tail), quantileSorted(draws, 1 - tail)];
 }
 
 /**

@@ -1,7 +1,4 @@
-import { Sum } from "./sum.ts";
-
-/** Ranks and cumulative weights are compared as in exact arithmetic: 0.07 · 100 is 7, not 7.000000000000001. */
-const SLACK = 1 - 1e-9;
+import { SLACK, selectWeighted } from "./weighted-select.ts";
 
 /**
  * The 1-based rank of the `q` quantile among `n` sorted values: the smallest k with k ≥ q·n, at least 1
@@ -38,7 +35,7 @@ export function weightedQuantile(
 }
 
 /**
- * `weightedQuantile` for several `qs`, in their order, at the price of one sort.
+ * `weightedQuantile` for several `qs`, in their order, without a sort.
  * Throws a RangeError when values and weights differ in length.
  */
 export function weightedQuantiles(
@@ -47,52 +44,5 @@ export function weightedQuantiles(
   qs: readonly number[],
 ): (number | null)[] {
   if (values.length !== weights.length) throw new RangeError("values and weights differ in length");
-  if (sameWeight(weights)) {
-    // Most inputs carry no sampling, and a typed array sorts many times faster than an index.
-    const sorted = Float64Array.from(values).sort();
-    return qs.map((q) => quantileSorted(sorted, q));
-  }
-  const order = byValue(values, weights);
-  const cumulative = new Float64Array(order.length);
-  const sum = new Sum();
-  for (let i = 0; i < order.length; i++) {
-    sum.add(weights[order[i]!]!);
-    cumulative[i] = sum.value;
-  }
-  return qs.map((q) => {
-    if (order.length === 0) return null;
-    const at = firstAtLeast(cumulative, q * sum.value * SLACK);
-    return values[order[Math.min(at, order.length - 1)]!]!;
-  });
-}
-
-function sameWeight(weights: ArrayLike<number>): boolean {
-  const first = weights[0] ?? 1;
-  if (!(first > 0)) return false;
-  for (let i = 1; i < weights.length; i++) if (weights[i] !== first) return false;
-  return true;
-}
-
-/** Indexes of the values with a positive weight, in ascending order of value. */
-function byValue(values: ArrayLike<number>, weights: ArrayLike<number>): Uint32Array {
-  const order = new Uint32Array(values.length);
-  let n = 0;
-  for (let i = 0; i < values.length; i++) if (weights[i]! > 0) order[n++] = i;
-  return order.subarray(0, n).sort((i, j) => {
-    const a = values[i]!;
-    const b = values[j]!;
-    return a < b ? -1 : a > b ? 1 : 0;
-  });
-}
-
-/** Index of the first entry of an ascending array that is at least `bound`; its length when there is none. */
-function firstAtLeast(ascending: Float64Array, bound: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ascending[middle]! >= bound) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return selectWeighted(Float64Array.from(values), Float64Array.from(weights), qs);
 }

@@ -16,6 +16,10 @@ export type DurationStyle = "column" | "timespan" | "ticks";
 export interface BuildOptions {
   readonly weight: WeightMode;
   readonly probePaths: readonly string[];
+  /** False where no revision is asked for: the application version then does not tell identities apart. */
+  readonly keepVersion?: boolean;
+  /** Rows of this path are marked, so that figures can find the warm-up's request. */
+  readonly markedPath?: string;
 }
 
 /** What the rows of one file share. */
@@ -101,12 +105,16 @@ export class RequestBuilder {
     notFunctionsHost: 0,
   };
   readonly probePaths: ReadonlySet<string>;
+  readonly keepVersion: boolean;
+  readonly markedPath: string | null;
 
   constructor(
     readonly table: RequestTable,
     readonly options: BuildOptions,
   ) {
     this.probePaths = new Set(options.probePaths.map(foldPath));
+    this.keepVersion = options.keepVersion ?? true;
+    this.markedPath = options.markedPath === undefined ? null : foldPath(options.markedPath);
   }
 
   /** Adds a row; one without a valid timestamp or duration is counted as malformed instead. */
@@ -159,7 +167,7 @@ export class RequestBuilder {
       start,
       duration,
       weight,
-      this.table.identityOf(text(Field.role), text(Field.instance), text(Field.version)),
+      this.identityOf(text(Field.role), text(Field.instance), text(Field.version)),
       rowClass,
       successOf(cells[Field.success]),
       operation === "" ? 0 : hashText(operation),
@@ -167,6 +175,14 @@ export class RequestBuilder {
       0,
       bytes.length,
     );
+    if (this.markedPath !== null && kind === "http" && requestPath(url, name) === this.markedPath) {
+      this.table.markLast();
+    }
+  }
+
+  /** Index of who a row belongs to. */
+  identityOf(role: string, instance: string, version: string): number {
+    return this.table.identityOf(role, instance, this.keepVersion ? version : "");
   }
 
   /** Puts rows that another builder with the same options read behind the own ones. */

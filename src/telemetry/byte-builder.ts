@@ -1,10 +1,11 @@
-import type { FileState, RequestBuilder } from "./builder.ts";
+import { checkUnits, type FileState, type RequestBuilder } from "./builder.ts";
+import { isSame, viewOf } from "./byte-find.ts";
 import { NonHttpKinds } from "./byte-kind.ts";
 import { findSample, rateAt } from "./byte-rate.ts";
 import { type ByteRow, decimalAt, digitsAt, startsWithFolded, Tag } from "./byte-row.ts";
+import { FieldIndex } from "./field-index.ts";
 import { Field } from "./fields.ts";
 import { hashBytes } from "./hash.ts";
-import { IdentityIndex } from "./identity-index.ts";
 import { RowClass, SUCCESS_FALSE, SUCCESS_TRUE, SUCCESS_UNKNOWN } from "./table.ts";
 import { EPOCH_MS, TICKS_PER_MS } from "./time.ts";
 
@@ -17,6 +18,9 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"].map
   ascii(`${method} `),
 );
 
+/** What tells a row's class: blanks around such a text would have to be taken off. */
+const CLASS_FIELDS = [Field.url, Field.name, Field.source, Field.resultCode, Field.sdkVersion];
+
 /** Turns a row's fields into text or parsed JSON, as its source escapes them. */
 export type Decode = (row: ByteRow, field: number) => unknown;
 
@@ -27,8 +31,14 @@ export type Decode = (row: ByteRow, field: number) => unknown;
  */
 export class ByteBuilder {
   readonly #probes: readonly Uint8Array[];
-  readonly #identities: IdentityIndex;
+  readonly #longestProbe: number;
+  /** A probe path with other letters than ASCII, which are not folded here. */
+  readonly #hasOddProbes: boolean;
+  readonly #marked: Uint8Array | null;
+  readonly #identities: FieldIndex<number>;
   readonly #nonHttp = new NonHttpKinds(isFunctions);
+  /** Scheme and host of the URL before: most of a file's URLs begin alike. */
+  #origin: DataView = viewOf(new Uint8Array(0));
   #date = -1;
   #dateTicks = 0;
 
@@ -39,8 +49,12 @@ export class ByteBuilder {
     readonly cells: (row: ByteRow) => unknown[],
   ) {
     this.#probes = [...builder.probePaths].map(ascii);
-    this.#identities = new IdentityIndex((row) =>
-      builder.table.identityOf(
+    this.#marked = builder.markedPath === null ? null : ascii(builder.markedPath);
+    this.#longestProbe = Math.max(0, ...this.#probes.map((probe) => probe.length));
+    this.#hasOddProbes = this.#probes.some((probe) => probe.some((byte) => byte >= 128));
+    const fields = [Field.role, Field.instance, ...(builder.keepVersion ? [Field.version] : [])];
+    this.#identities = new FieldIndex(fields, (row) =>
+      builder.identityOf(
         this.#text(row, Field.role),
         this.#text(row, Field.instance),
         this.#text(row, Field.version),
@@ -79,6 +93,7 @@ export class ByteBuilder {
 
     const { builder } = this;
     this.file.numericDurations++;
+    checkUnits(this.file);
     builder.noteHost(isFunctions(row));
     const idTag = tag[Field.id]!;
     const idFrom = idTag === Tag.absent ? 0 : from[Field.id]!;
@@ -141,6 +156,7 @@ export class ByteBuilder {
   }
 
   #class(row: ByteRow): number {
+    for (let i = 0; i < CLASS_FIELDS.length; i++) if (!isClean(row, CLASS_FIELDS[i]!)) return -1;
     const http = this.#httpClass(row);
     if (http !== -1) return http;
     const kind = this.#nonHttp.kind(row);
@@ -153,24 +169,16 @@ export class ByteBuilder {
     if (tag[Field.url] === Tag.escaped || tag[Field.name] === Tag.escaped) return -1;
     const url = from[Field.url]!;
     const hasUrl = tag[Field.url] !== Tag.absent && to[Field.url]! > url;
-    let path = -1;
-    let end = 0;
+    let path: number;
+    let end: number;
     if (hasUrl) {
       end = to[Field.url]!;
-      if (!startsWithFolded(bytes, url, end, HTTP)) return -1;
-      const colon = bytes[url + 4] === 115 || bytes[url + 4] === 83 ? url + 5 : url + 4;
-      if (bytes[colon] !== 58 || bytes[colon + 1] !== 47 || bytes[colon + 2] !== 47) return -1;
-      path = colon + 3;
-      while (path < end && bytes[path] !== 47 && bytes[path] !== 63 && bytes[path] !== 35) path++;
-      if (path === end || bytes[path] !== 47) return -1;
+      path = this.#pathOf(row, url, end);
+      if (path === -1) return -1;
     } else {
-      const name = from[Field.name]!;
       end = to[Field.name]!;
-      if (tag[Field.name] === Tag.absent) return -1;
-      const method = METHODS.find((candidate) => isAt(bytes, name, end, candidate));
-      if (method === undefined) return -1;
-      path = name + method.length;
-      for (let i = path; i < end; i++) if (bytes[i]! <= 32) return -1;
+      path = tag[Field.name] === Tag.absent ? -1 : pathInName(bytes, from[Field.name]!, end);
+      if (path === -1) return -1;
     }
     const code = from[Field.resultCode]!;
     if (tag[Field.resultCode] !== Tag.absent && to[Field.resultCode]! - code === 3) {
@@ -179,15 +187,37 @@ export class ByteBuilder {
     if (tag[Field.synthetic] !== Tag.absent && to[Field.synthetic]! > from[Field.synthetic]!) {
       return isClean(row, Field.synthetic) ? RowClass.synthetic : -1;
     }
+    // The few rows of the marked path are left to the slow way, which marks them.
+    if (this.#marked !== null && matchesPath(bytes, path, end, this.#marked)) return -1;
+    if (this.#hasOddProbes) return -1;
     return this.#isProbe(bytes, path, end) ? RowClass.probe : RowClass.user;
   }
 
-  #isProbe(bytes: Uint8Array, from: number, end: number): boolean {
+  /** Where the path of an HTTP URL begins, or -1 where it has none or is no HTTP URL. */
+  #pathOf(row: ByteRow, url: number, end: number): number {
+    const { bytes, view } = row;
+    const known = this.#origin.byteLength;
+    if (known > 0 && url + known < end && bytes[url + known] === 47) {
+      if (isSame(view, url, this.#origin, 0, known)) return url + known;
+    }
+    if (!startsWithFolded(bytes, url, end, HTTP)) return -1;
+    const colon = bytes[url + 4] === 115 || bytes[url + 4] === 83 ? url + 5 : url + 4;
+    if (bytes[colon] !== 58 || bytes[colon + 1] !== 47 || bytes[colon + 2] !== 47) return -1;
+    let path = colon + 3;
+    while (path < end && bytes[path] !== 47 && bytes[path] !== 63 && bytes[path] !== 35) path++;
+    if (path >= end || bytes[path] !== 47) return -1;
+    this.#origin = viewOf(bytes.slice(url, path));
+    return path;
+  }
+
+  #isProbe(bytes: Uint8Array, from: number, urlEnd: number): boolean {
+    // Past the longest probe path and a slash nothing can match: do not read on.
+    const end = Math.min(urlEnd, from + this.#longestProbe + 2);
     let to = from;
-    // Past the longest probe path nothing can match: do not read on.
     while (to < end && bytes[to] !== 63 && bytes[to] !== 35) to++;
     if (to > from + 1 && bytes[to - 1] === 47) to--;
-    for (const probe of this.#probes) {
+    for (let i = 0; i < this.#probes.length; i++) {
+      const probe = this.#probes[i]!;
       if (probe.length === to - from && startsWithFolded(bytes, from, to, probe)) return true;
     }
     return false;
@@ -216,7 +246,7 @@ export class ByteBuilder {
     const end = to[Field.dimensions]!;
     const at = findSample(bytes, start, end);
     if (at === -1) return 0;
-    return findSample(bytes, at + 6, end) === -1 ? rateAt(bytes, start, end, at) : -1;
+    return findSample(bytes, at + 6, end) === -1 ? rateAt(row, start, end, at) : -1;
   }
 
   #text(row: ByteRow, field: number): string {
@@ -233,13 +263,35 @@ function isClean(row: ByteRow, field: number): boolean {
   if (tag === Tag.escaped || tag === Tag.nested) return false;
   const from = row.from[field]!;
   const to = row.to[field]!;
-  return from === to || (row.bytes[from]! > 32 && row.bytes[to - 1]! > 32 && row.bytes[from]! < 128);
+  return from === to || (isGraphic(row.bytes[from]!) && isGraphic(row.bytes[to - 1]!));
+}
+
+/** Whether a path, without query and trailing slash, is the given one in any case. */
+function matchesPath(bytes: Uint8Array, from: number, end: number, wanted: Uint8Array): boolean {
+  if (!startsWithFolded(bytes, from, end, wanted)) return false;
+  let at = from + wanted.length;
+  if (at < end && bytes[at] === 47) at++;
+  return at === end || bytes[at] === 63 || bytes[at] === 35;
+}
+
+/** A visible ASCII character: neither a blank nor a part of one. */
+function isGraphic(byte: number): boolean {
+  return byte > 32 && byte < 128;
 }
 
 function isAt(bytes: Uint8Array, from: number, to: number, text: Uint8Array): boolean {
   if (to - from < text.length) return false;
   for (let i = 0; i < text.length; i++) if (bytes[from + i] !== text[i]) return false;
   return true;
+}
+
+/** Where the path begins in a name such as `GET /orders`, or -1. */
+function pathInName(bytes: Uint8Array, from: number, end: number): number {
+  const method = METHODS.find((candidate) => isAt(bytes, from, end, candidate));
+  if (method === undefined) return -1;
+  const path = from + method.length;
+  for (let i = path; i < end; i++) if (!isGraphic(bytes[i]!)) return -1;
+  return path;
 }
 
 function isFunctions(row: ByteRow): boolean {

@@ -1,13 +1,17 @@
-import { finder } from "./byte-find.ts";
+import { type Finder, finder } from "./byte-find.ts";
 import { type ByteRow, Tag } from "./byte-row.ts";
+import { FieldIndex } from "./field-index.ts";
 import { Field } from "./fields.ts";
-import { kindOf } from "./kind.ts";
+import { type Kind, kindOf } from "./kind.ts";
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map();
 /** Bags without any of these texts cannot change what name, code and source say. */
 const EVIDENCE = ["httpmethod", "host.results", "rpc.", "messaging.", "_ms.links", "timesinceenqueued"].map(
   finder,
 );
+/** The rules that come before messages: the others cannot change a consumer. */
+const CONSUMER_EVIDENCE = EVIDENCE.slice(0, 3);
+const FIELDS = [Field.name, Field.resultCode, Field.source, Field.url];
 const MOST_NAMES = 4096;
 
 export type NonHttpKind = "consumer" | "other";
@@ -17,7 +21,7 @@ export type NonHttpKind = "consumer" | "other";
  * the answer of {@link kindOf} is kept by those bytes.
  */
 export class NonHttpKinds {
-  readonly #known = new Map<string, NonHttpKind | "http">();
+  readonly #known = new FieldIndex(FIELDS, kindByText, MOST_NAMES);
   readonly #sdkFunctions: (row: ByteRow) => boolean;
 
   constructor(isFunctions: (row: ByteRow) => boolean) {
@@ -26,46 +30,36 @@ export class NonHttpKinds {
 
   /** The kind of a row that is not plainly HTTP; null where its bags must be opened, or it is HTTP after all. */
   kind(row: ByteRow): NonHttpKind | null {
-    const { tag } = row;
     if (this.#sdkFunctions(row)) return null;
-    if (
-      tag[Field.url]! > Tag.plain ||
-      tag[Field.name]! > Tag.plain ||
-      tag[Field.source]! > Tag.plain ||
-      tag[Field.resultCode]! > Tag.plain
-    )
-      return null;
-    const name = latin(row, Field.name);
-    const resultCode = latin(row, Field.resultCode);
-    const source = latin(row, Field.source);
-    const url = latin(row, Field.url);
-    const key = `${name}\n${resultCode}\n${source}\n${url}`;
-    let kind = this.#known.get(key);
-    if (kind === undefined) {
-      kind = kindOf({
-        name: name.trim(),
-        url: url.trim(),
-        resultCode: resultCode.trim(),
-        source: source.trim(),
-        sdkVersion: "",
-        dimensions: NOTHING,
-        measurements: NOTHING,
-      });
-      if (this.#known.size < MOST_NAMES) this.#known.set(key, kind);
-    }
-    if (kind === "http") return null;
-    return this.#hasEvidence(row, kind) ? null : kind;
+    for (const field of FIELDS) if (row.tag[field]! > Tag.plain) return null;
+    const kind = this.#known.find(row);
+    return kind === "http" || hasEvidence(row, kind) ? null : kind;
   }
+}
 
-  /** Whether a bag could change the kind: for a consumer only the rules that come before messages. */
-  #hasEvidence(row: ByteRow, kind: NonHttpKind): boolean {
-    const finders = kind === "consumer" ? EVIDENCE.slice(0, 3) : EVIDENCE;
-    return [Field.dimensions, Field.measurements].some(
-      (field) =>
-        row.tag[field] !== Tag.absent &&
-        finders.some((find) => find(row.bytes, row.from[field]!, row.to[field]!) !== -1),
-    );
-  }
+function kindByText(row: ByteRow): Kind {
+  return kindOf({
+    name: latin(row, Field.name).trim(),
+    url: latin(row, Field.url).trim(),
+    resultCode: latin(row, Field.resultCode).trim(),
+    source: latin(row, Field.source).trim(),
+    sdkVersion: "",
+    dimensions: NOTHING,
+    measurements: NOTHING,
+  });
+}
+
+/** Whether a bag could change the kind. */
+function hasEvidence(row: ByteRow, kind: NonHttpKind): boolean {
+  const finders = kind === "consumer" ? CONSUMER_EVIDENCE : EVIDENCE;
+  return holds(row, Field.dimensions, finders) || holds(row, Field.measurements, finders);
+}
+
+function holds(row: ByteRow, field: number, finders: readonly Finder[]): boolean {
+  if (row.tag[field] === Tag.absent) return false;
+  const { bytes } = row;
+  for (const find of finders) if (find(bytes, row.from[field]!, row.to[field]!) !== -1) return true;
+  return false;
 }
 
 /** Bytes as text, one character a byte: enough to tell names apart and to match ASCII patterns. */

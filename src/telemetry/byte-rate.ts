@@ -1,13 +1,19 @@
-import { finder } from "./byte-find.ts";
-import { decimalAt, startsWithFolded } from "./byte-row.ts";
+import { finder, firstOf, fourOf } from "./byte-find.ts";
+import { type ByteRow, decimalAt, startsWithFolded } from "./byte-row.ts";
 
 const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const SAMPLE = ascii("sample");
 const RATE = ascii("rate");
-const PREFIXES = ["", "microsoft.", "_ms.", "applicationinsights.internal."].map(ascii);
+/** What stands before "sample" in a key of the rate, by whether "rate" follows behind a low line. */
+const PREFIXES = ["", "_ms."].map(ascii);
+const LINED_PREFIXES = ["microsoft.", "applicationinsights.internal."].map(ascii);
+/** No rate that is computed has more digits. */
+const LONGEST = 24;
 const QUOTE = 34;
 const BACKSLASH = 92;
+const QUOTES = fourOf(QUOTE);
+const BACKSLASHES = fourOf(BACKSLASH);
 
 /** The first place of "sample" in any case, or -1. */
 export const findSample = finder("sample");
@@ -16,10 +22,14 @@ export const findSample = finder("sample");
  * The sample rate that stands in a bag of JSON text, where `at` is its only "sample"; -1 where the
  * bytes have any form but the usual one, so that the bag must be parsed.
  */
-export function rateAt(bytes: Uint8Array, from: number, to: number, at: number): number {
+export function rateAt(row: ByteRow, from: number, to: number, at: number): number {
+  const { bytes } = row;
+  // A bag that is cut off is no bag.
+  if (bytes[to - 1] !== 125) return -1;
   let i = at + SAMPLE.length;
+  const prefixes = bytes[i] === 95 ? LINED_PREFIXES : PREFIXES;
   if (bytes[i] === 95) i++;
-  if (!startsWithFolded(bytes, i, to, RATE) || !hasKeyStart(bytes, from, at)) return -1;
+  if (!startsWithFolded(bytes, i, to, RATE) || !hasKeyStart(row, from, at, prefixes)) return -1;
   i = skipQuote(bytes, i + RATE.length);
   if (i === -1) return -1;
   while (bytes[i] === 32) i++;
@@ -32,8 +42,10 @@ export function rateAt(bytes: Uint8Array, from: number, to: number, at: number):
   while (end < to && (bytes[end] === 46 || (bytes[end]! >= 48 && bytes[end]! <= 57))) end++;
   const after = bytes[end];
   const closed = quoted === -1 ? after === 44 || after === 125 : skipQuote(bytes, end) !== -1;
-  if (end >= to || !closed) return -1;
-  const rate = decimalAt(bytes, start, end);
+  if (end >= to || !closed || end - start > LONGEST) return -1;
+  const short = decimalAt(bytes, start, end);
+  // 100 / 3 is written with more digits than that.
+  const rate = short >= 0 ? short : Number(String.fromCharCode(...bytes.subarray(start, end)));
   return rate > 0 && rate <= 100 ? rate : -1;
 }
 
@@ -45,8 +57,9 @@ function skipQuote(bytes: Uint8Array, at: number): number {
 }
 
 /** Whether "sample" at `at` stands in a known key of the bag's own level, not deeper and not in a text. */
-function hasKeyStart(bytes: Uint8Array, from: number, at: number): boolean {
-  const prefix = PREFIXES.find((candidate) => {
+function hasKeyStart(row: ByteRow, from: number, at: number, prefixes: readonly Uint8Array[]): boolean {
+  const { bytes, view } = row;
+  const prefix = prefixes.find((candidate) => {
     const start = at - candidate.length;
     return start > from && startsWithFolded(bytes, start, at, candidate) && bytes[start - 1] === QUOTE;
   });
@@ -66,9 +79,10 @@ function hasKeyStart(bytes: Uint8Array, from: number, at: number): boolean {
     else if (byte === QUOTE || byte === BACKSLASH) {
       inText = !inText;
       i += width;
-    } else {
-      if (!inText && (byte === 123 || byte === 91)) depth++;
-      else if (!inText && (byte === 125 || byte === 93)) depth--;
+    } else if (inText) i = firstOf(view, i, QUOTES, BACKSLASHES);
+    else {
+      if (byte === 123 || byte === 91) depth++;
+      else if (byte === 125 || byte === 93) depth--;
       i++;
     }
   }

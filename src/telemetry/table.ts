@@ -26,7 +26,7 @@ export class Block {
   readonly identity = new Uint32Array(BLOCK);
   readonly idStart = new Uint32Array(BLOCK);
   readonly idLength = new Uint16Array(BLOCK);
-  /** Bits 0–2 class, 3–4 success. */
+  /** Bits 0–2 class, 3–4 success, 5 mark. */
   readonly flags = new Uint8Array(BLOCK);
   /** Bytes of the rows' ids, grown as needed. */
   ids = new Uint8Array(BLOCK * 16);
@@ -158,8 +158,18 @@ export class RequestTable {
     return this.blocks[row >>> 16]!.flags[row & (BLOCK - 1)]! & 7;
   }
 
+  /** Marks the row pushed last: its path is the one that was asked for. */
+  markLast(): void {
+    const block = this.blocks[this.blocks.length - 1]!;
+    block.flags[block.used - 1]! |= 32;
+  }
+
+  isMarked(row: number): boolean {
+    return (this.blocks[row >>> 16]!.flags[row & (BLOCK - 1)]! & 32) !== 0;
+  }
+
   success(row: number): number {
-    return this.blocks[row >>> 16]!.flags[row & (BLOCK - 1)]! >>> 3;
+    return (this.blocks[row >>> 16]!.flags[row & (BLOCK - 1)]! >>> 3) & 3;
   }
 
   operation(row: number): number {

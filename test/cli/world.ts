@@ -19,13 +19,20 @@ export interface WorldOptions {
   readonly env?: World["env"];
   /** Columns of standard output, which is then a terminal. */
   readonly terminal?: number;
+  /** The working folder; the project's root unless set. */
+  readonly cwd?: string;
+  /** The present moment, ISO 8601. */
+  readonly now?: string;
+  /** What the user answers on the terminal, line by line; then the input ends. Nobody answers unless set. */
+  readonly answers?: readonly string[];
 }
 
 /** Runs the command line in process, with everything of the outside replaced by strings. */
 export async function runWorld(args: readonly string[], options: WorldOptions = {}): Promise<Outcome> {
   let stdout = "";
   let stderr = "";
-  const { stdin = "", env = {}, terminal } = options;
+  const { stdin = "", env = {}, terminal, cwd = ROOT, now = "2026-09-18T12:00:00.000Z" } = options;
+  const answers = [...(options.answers ?? [])];
   const world: World = {
     env,
     stdin: chunksOf(typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin),
@@ -43,8 +50,17 @@ export async function runWorld(args: readonly string[], options: WorldOptions = 
       isTerminal: false,
       columns: 80,
     },
-    cwd: ROOT,
+    cwd,
     bundled: ROOT,
+    now: () => new Date(now),
+    ...(options.answers === undefined
+      ? {}
+      : {
+          prompt: async (question: string) => {
+            stderr += question;
+            return answers.shift() ?? null;
+          },
+        }),
   };
   const code = await run(args, world);
   return { code, stdout, stderr };

@@ -131,17 +131,45 @@ describe("a folder in which an export stands beside other files", () => {
     for (const name of names) expect(warning?.message).toContain(name);
   }
 
-  it("a specification and a licence are left out with a warning", () =>
-    expectIgnored(["containerapp-show-startup-probe.yaml", "LICENSE"]));
+  it("a specification is left out with a warning", () =>
+    expectIgnored(["containerapp-show-startup-probe.yaml"]));
 
   it("metrics are left out with a warning", () =>
     expectIgnored(["metrics-requests-by-replica.json", "metrics-requests-by-status.json"]));
 
-  it("hidden files are not looked at", async () => {
-    await writeFile(join(folder, ".DS_Store"), "\0\0\0\u0001Bud1");
+  it.each([
+    [".DS_Store", "\0\0\0\u0001Bud1"],
+    ["LICENSE", "MIT License\n"],
+    ["NOTICE.txt", ""],
+    ["Readme", "<p>What lies here</p>\n"],
+    ["README.txt", "ERROR: none\n"],
+    ["how-it-was-exported.md", "# With the portal\n"],
+  ])("prose and hidden files are not looked at, whatever they hold: %s", async (name, content) => {
+    await writeFile(join(folder, name), content);
     const outcome = await runReportJson(["--data", folder, "--guard", "0s"]);
     expect(outcome.code).toBe(0);
+    expectRows(outcome, { read: 2, user: 2 });
     expect(documentOf(outcome).warnings.map(({ code }) => code)).not.toContain("ignored-files");
+  });
+
+  it.each([
+    ["readings.txt", "made by hand\n"],
+    ["LICENSE-numbers.csv.txt", "seats\n"],
+    ["app.json", '{"name":"quotes-api"}\n'],
+  ])("a file whose name only resembles prose is named: %s", async (name, content) => {
+    await writeFile(join(folder, name), content);
+    const outcome = await runReportJson(["--data", folder, "--guard", "0s"]);
+    expect(outcome.code).toBe(0);
+    const warning = documentOf(outcome).warnings.find(({ code }) => code === "ignored-files");
+    expect(warning).toMatchObject({ count: 1, message: expect.stringContaining(join(folder, name)) });
+  });
+
+  it("a damaged export in it is refused, not left out", async () => {
+    await writeFile(join(folder, "slice-2.json"), "");
+    const outcome = await runReportJson(["--data", folder, "--guard", "0s"]);
+    expect(outcome.code).toBe(4);
+    expect(outcome.stdout).toBe("");
+    expect(outcome.stderr).toContain("slice-2.json");
   });
 
   it("a folder without any export is no data", async () => {

@@ -73,7 +73,7 @@ export interface ReadEvents {
 /** The system events of one file, as the reader hands them on. */
 export async function eventsOf(path: string): Promise<ReadEvents> {
   const builder = new RequestBuilder(new RequestTable(), { weight: "auto", probePaths: DEFAULT_PROBE_PATHS });
-  const sink = { builder, events: [] as SystemEvent[] };
+  const sink = { builder, events: [] as SystemEvent[], metrics: [] };
   const input = await readExport(path, sink, (async function* () {})());
   if (input === null) throw new Error(`${path}: of no known form`);
   const { form, otherRows, warnings } = input.summary();

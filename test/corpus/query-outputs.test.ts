@@ -58,9 +58,12 @@ describe("outputs of query commands and portals with request rows", () => {
     }
   });
 
-  it("10: no line names the file twice", async () => {
-    const { stderr } = await reportOn(["10-rest-partial-error.json"]);
-    for (const line of lines(stderr)) expect(line.split("10-rest-partial-error.json")).toHaveLength(2);
+  it("10: the file is named once, in the reason for the exit code, and the fault is told once", async () => {
+    const outcome = await reportOn(["10-rest-partial-error.json"]);
+    expect(warningCounts(documentOf(outcome))).toEqual({ "no-id": 2, "partial-input": 1 });
+    const told = lines(outcome.stderr);
+    expect(told.map((line) => line.split(": ")[0])).toEqual(["warning", "coldstart"]);
+    expect(told.map((line) => line.split("10-rest-partial-error.json").length - 1)).toEqual([0, 1]);
   });
 
   it("12: NaN and the infinities, which arrive as text, are malformed", async () => {

@@ -4,7 +4,7 @@ import type { AnalysisFlags } from "../../src/cli/analysis-options.ts";
 import { TICKS_PER_SECOND } from "../forms/text.ts";
 import { iso7 } from "../forms/times.ts";
 import { oracleReport } from "../oracle/oracle.ts";
-import type { OracleSettings } from "../oracle/types.ts";
+import type { OracleEvent, OracleRow, OracleSettings } from "../oracle/types.ts";
 import { differences, oraclePart } from "./agreement.ts";
 import { ORIGIN, oddEvent, oddEventsFile, oddRow, oddRowsFile } from "./odd-rows.ts";
 import { InputFolder, report } from "./pipeline.ts";
@@ -12,7 +12,7 @@ import { InputFolder, report } from "./pipeline.ts";
 const folder = new InputFolder();
 afterAll(() => folder.remove());
 
-const RUNS = Number(process.env.RUNS ?? 400);
+const RUNS = 400;
 const at = (seconds: number): bigint => ORIGIN + BigInt(seconds) * TICKS_PER_SECOND;
 
 const options: readonly { flags: AnalysisFlags; settings: OracleSettings }[] = [
@@ -62,4 +62,38 @@ test("fleets of odd rows and events give the oracle's figures", { timeout: 120_0
     ),
     { numRuns: RUNS, seed: 11 },
   );
+});
+
+test("a container that had ended before it started with the others is no init container", async () => {
+  const replica = "app--1-abc-x1";
+  const event = (seconds: number, container: string, ended = false): OracleEvent => ({
+    time: at(seconds),
+    replica,
+    ...(ended
+      ? { reason: "ContainerTerminated", text: `Container '${container}' was terminated with exit code '1'` }
+      : { reason: "ContainerStarted", text: `Started container '${container}'` }),
+  });
+  // The sidecar starts again, then the app crashes and starts again: one start, at the app's.
+  const events = [
+    event(600, "side"),
+    event(601, "app", true),
+    event(602, "app"),
+    event(4000, "app", true),
+    event(5000, "side"),
+  ];
+  const row = (start: bigint, instance: string): OracleRow => ({
+    start,
+    durationMs: 1,
+    name: "GET /",
+    instance,
+  });
+  const rows = [row(at(0), "early"), row(at(3000), replica)];
+  const paths = [
+    folder.write("restart.ndjson", oddRowsFile(rows)),
+    folder.write("restart-events.ndjson", oddEventsFile(events)),
+  ];
+  const { result } = await report(paths);
+  const expected = oracleReport(rows, events, {});
+  expect(expected.cohorts[0]!.lifetime).toMatchObject({ n: 1, censored: 0, p50Minutes: 3398 / 60 });
+  expect(differences(oraclePart(result.document), expected)).toEqual([]);
 });

@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ReportDocument } from "../../src/report/document.ts";
 import { logsShow } from "../forms/events.ts";
-import { type Fleet, seededFleet } from "../forms/random.ts";
+import { type Fleet, formRowsArbitrary, seededFleet } from "../forms/random.ts";
 import { csvIso } from "../forms/request-csv.ts";
 import { ndjsonClassic } from "../forms/request-objects.ts";
 import { Rng } from "../forms/rng.ts";
@@ -37,7 +38,7 @@ async function documentOf({ fleet, flags, hasLog, rng }: Case): Promise<ReportDo
   return result.document;
 }
 
-const FLEETS = Number(process.env.FLEETS ?? 240);
+const FLEETS = 240;
 const BATCH = 40;
 
 /** What the fleets have reached, so that no agreement is one on nothing. */
@@ -109,4 +110,17 @@ test("the order of rows and events does not change the document", { timeout: 60_
     const mixed = withoutInputs(await documentOf({ ...one, fleet, rng: new Rng(seed) }));
     expect(mixed, `seed ${seed}`).toEqual(inOrder);
   }
+});
+
+test("rows of awkward text give the oracle's figures", { timeout: 60_000 }, async () => {
+  const options = { guard: "0s", threshold: "1500ms" };
+  await fc.assert(
+    fc.asyncProperty(formRowsArbitrary(), fc.constantFrom(csvIso, ndjsonClassic), async (rows, write) => {
+      fc.pre(rows.length > 0);
+      const { result } = await report([folder.write("requests", write(rows))], options);
+      const expected = oracleReport(rows.map(oracleRow), null, { guardMinutes: 0, thresholdMs: 1500 });
+      expect(differences(oraclePart(result.document), expected)).toEqual([]);
+    }),
+    { numRuns: 300, seed: 19 },
+  );
 });

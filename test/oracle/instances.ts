@@ -105,7 +105,10 @@ export function excluded(
   return counts;
 }
 
-/** Container starts in the window whose process never received a user request; null when unknown. */
+/**
+ * Container starts in the window whose process never received a user request. Null when unknown: without
+ * a log, and where instances are given but none bears a replica's name.
+ */
 export function idle(
   rows: GoodRow[],
   starts: ContainerStart[],
@@ -113,14 +116,14 @@ export function idle(
   window: OracleWindow,
 ): number | null {
   if (events === null) return null;
-  const replicas = events.map((event) => event.replica).filter((replica) => replica !== "");
-  const joined = replicas.filter((replica) => rows.some((row) => row.instance === replica));
-  if (joined.length === 0) return null;
+  const instances = new Set(rows.map((row) => row.instance).filter((instance) => instance !== ""));
+  const joined = events.map((event) => event.replica).filter((replica) => instances.has(replica));
+  if (joined.length === 0 && instances.size > 0) return null;
   const apps = new Set([...new Set(joined)].map((replica) => appOf(replica, events)));
+  const isOurs = (start: ContainerStart): boolean =>
+    instances.size === 0 || apps.has(appOf(start.replica, events));
   const used = new Set(rows.filter((row) => row.class === "user").map((row) => startOfRow(row, starts)));
-  return starts.filter(
-    (start) => inWindow(start.time, window) && apps.has(appOf(start.replica, events)) && !used.has(start),
-  ).length;
+  return starts.filter((start) => inWindow(start.time, window) && isOurs(start) && !used.has(start)).length;
 }
 
 /** The class of what ran first, strictly before the first user request. */

@@ -231,9 +231,15 @@ describe("kinds", () => {
     ["upgrade", { name: "GET /ws", resultCode: "101" }, "other"],
     ["timer function", { name: "Tick", resultCode: "0", sdkVersion: "azurefunctions: 4" }, "other"],
     ["queue function", { name: "Q.ProcessMessage", dimensions: { Category: "Host.Results" } }, "consumer"],
+    [
+      "queue function with a status",
+      { name: "Q.ProcessMessage", resultCode: "200", dimensions: { Category: "Host.Results" } },
+      "other",
+    ],
     ["function with an empty name", { resultCode: "0", sdkVersion: "azurefunctions: 4" }, "other"],
     ["rpc dimension", { name: "any", dimensions: { "RPC.System": "grpc" } }, "http"],
     ["grpc name", { name: "grpc x.Y/Z", url: "grpc x.Y/Z", resultCode: "2" }, "http"],
+    ["grpc name with a status of http", { name: "grpc x.Y/Z", resultCode: "200" }, "other"],
     ["service/method 16", { name: "pkg.Service/Method", resultCode: "16" }, "http"],
     ["service/method absent", { name: "a.b.Service/Method" }, "http"],
     ["service/method 17", { name: "pkg.Service/Method", resultCode: "17" }, "other"],
@@ -334,6 +340,15 @@ describe("births", () => {
     const guarded = only(rows, null, { from: at(HOUR), to: at(2 * HOUR) });
     expect(guarded.instances.total).toBe(0);
     expect(guarded.instances.excluded).toEqual({ alreadyRunning: 1, birthUnknown: 1 });
+  });
+
+  it("counts an instance that a container start puts at or after the window's end nowhere", () => {
+    const window = { from: at(HOUR), to: at(2 * HOUR) };
+    const rows = [early, user("a", 2 * HOUR - 0.5, 1)];
+    const late = only(rows, [started("a", 2 * HOUR)], window);
+    expect(late.instances.total).toBe(0);
+    expect(late.instances.excluded).toEqual({ alreadyRunning: 0, birthUnknown: 0 });
+    expect(only(rows, [started("a", 2 * HOUR - 0.1)], window).instances.total).toBe(1);
   });
 
   it("knows the birth from data start + guard on", () => {
@@ -485,6 +500,8 @@ describe("container starts", () => {
     expect(only(rows, events, { to: at(5000) }).instances.idle).toBe(3);
     expect(only(rows, null).instances.idle).toBeNull();
     expect(only([user("guid", 1000, 1)], events).instances.idle).toBeNull();
+    // without any instance no app can be told from the others
+    expect(only([], events, { to: at(5000) }).instances.idle).toBe(5);
     expect(only(rows, [{ time: at(1), reason: "PullingImage", replica: R, text: "" }]).instances.idle).toBe(
       0,
     );

@@ -110,7 +110,7 @@ describe("the text report", () => {
     expect(out).toMatch(/^Instances {2}\[2\]$/m);
     expect(out).toMatch(/^ {2}\[1\] Item count and sample rate disagree/m);
     expect(out).toMatch(/^ {2}\[3\] exports\/system-logs\.ndjson: Container starts/m);
-    expect(out.replace(/\s+/g, " ")).toContain("(ambiguous-weight, 12 rows)");
+    expect(out.replace(/\s+/g, " ")).toContain("(ambiguous-weight: 12)");
     expect(text(oneCohort())).not.toContain("Warnings");
   });
 

@@ -1,6 +1,7 @@
 import { readExport } from "../../src/sources/files/read-file.ts";
 import { RequestBuilder, startFile } from "../../src/telemetry/builder.ts";
 import { DateReader } from "../../src/telemetry/dates.ts";
+import { DataFault } from "../../src/telemetry/fault.ts";
 import { type Cells, FIELD_COUNT, requestField } from "../../src/telemetry/fields.ts";
 import { RequestTable } from "../../src/telemetry/table.ts";
 import { splitCsv } from "../forms/splitters.ts";
@@ -13,22 +14,38 @@ function newBuilder(): RequestBuilder {
   return new RequestBuilder(new RequestTable(), { weight: "auto", probePaths: PROBE_PATHS });
 }
 
+/** What became of a text: its rows, or why it was refused. */
+export type Outcome = Dump | { readonly refused: string };
+
 /** What the readers of files make of a text: usual rows by their bytes. */
-export async function byBytes(text: string): Promise<Dump> {
+export async function byBytes(text: string): Promise<Outcome> {
   const builder = newBuilder();
   async function* stdin(): AsyncGenerator<Uint8Array> {
     yield utf8(text);
   }
-  await readExport("-", { builder, events: [] }, stdin());
+  try {
+    await readExport("-", { builder, events: [], metrics: [] }, stdin());
+  } catch (error) {
+    return refusal(error);
+  }
   return dump(builder);
 }
 
-function byCells(rows: readonly Cells[]): Dump {
+function refusal(error: unknown): Outcome {
+  if (error instanceof DataFault) return { refused: error.what };
+  throw error;
+}
+
+function byCells(rows: readonly Cells[]): Outcome {
   const builder = newBuilder();
   const file = startFile("-", new DateReader(false), "column");
-  for (const cells of rows) {
-    file.row++;
-    builder.add(cells, file);
+  try {
+    for (const cells of rows) {
+      file.row++;
+      builder.add(cells, file);
+    }
+  } catch (error) {
+    return refusal(error);
   }
   return dump(builder);
 }
@@ -43,7 +60,7 @@ function cellsOf(pairs: Iterable<readonly [string, unknown]>, isEmpty: (value: u
 }
 
 /** What the builder makes of the cells of a CSV text, split by the tests' own splitter. */
-export function csvByCells(text: string): Dump {
+export function csvByCells(text: string): Outcome {
   const [header, ...records] = splitCsv(text, ",");
   const isEmpty = (value: unknown): boolean => String(value).trim() === "";
   return byCells(
@@ -57,7 +74,7 @@ export function csvByCells(text: string): Dump {
 }
 
 /** What the builder makes of the values of NDJSON, each line parsed as a whole. */
-export function ndjsonByCells(text: string): Dump {
+export function ndjsonByCells(text: string): Outcome {
   const isEmpty = (value: unknown): boolean => value === null || value === "";
   const records = text
     .split("\n")

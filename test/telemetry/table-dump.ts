@@ -24,9 +24,10 @@ export interface Dump {
 
 /** What a builder has made, column by column, identities by their texts. */
 export function dump({ table, malformed, tallies }: RequestBuilder): Dump {
-  const rows = Array.from({ length: table.length }, (_, row) => {
+  const rows: DumpedRow[] = [];
+  table.forEach((row) => {
     const { role, instance, version } = table.identities[table.identity(row)]!;
-    return {
+    rows.push({
       start: table.start(row),
       duration: table.duration(row),
       weight: table.weight(row),
@@ -37,7 +38,7 @@ export function dump({ table, malformed, tallies }: RequestBuilder): Dump {
       success: table.success(row),
       operation: table.operation(row),
       id: idOf(table, row),
-    };
+    });
   });
   return { rows, malformed, tallies: { ...tallies } };
 }

@@ -34,7 +34,7 @@ export function addReport(program: Command, world: World, done: (code: number) =
 }
 
 /** The paths of `--data`. @throws UsageError without any, or where standard input is named twice */
-export function dataPaths(flags: AnalysisFlags): readonly string[] {
+export function dataPaths(flags: { readonly data?: readonly string[] }): readonly string[] {
   const paths = flags.data ?? [];
   if (paths.length === 0)
     throw new UsageError("no data: name an export with --data PATH (a file, a folder, or -)");

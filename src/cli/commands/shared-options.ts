@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 
-function collect(value: string, previous: string[] | undefined): string[] {
+export function collect(value: string, previous: string[] | undefined): string[] {
   return [...(previous ?? []), value];
 }
 

@@ -21,6 +21,7 @@ export type Detected =
       readonly form: string | null;
     }
   | { readonly kind: "csv"; readonly delimiter: string; readonly columns: string[]; readonly skip: number }
+  | { readonly kind: "metrics" }
   | { readonly kind: "unknown" };
 
 const DELIMITERS = [",", ";", "\t", "|"];
@@ -126,6 +127,7 @@ function detectJson(head: Uint8Array, start: number): Detected {
     const sdk = textOf(head, start, Math.min(head.length, start + 65_536)).includes('"columnDescriptors"');
     return { kind: "json", layout: "tables", skip: start, form: sdk ? "sdk-tables" : "query-tables" };
   }
+  if (isArray("value") && keys.has("interval") && keys.has("timespan")) return { kind: "metrics" };
   refuseErrorAnswer(head, start);
   const lineEnd = head.indexOf(10, start);
   const line = parseLine(head, start, lineEnd === -1 ? head.length : lineEnd);

@@ -1,12 +1,14 @@
 import type { RequestBuilder } from "../../telemetry/builder.ts";
 import type { SystemEvent } from "../../telemetry/events.ts";
 import { DataFault } from "../../telemetry/fault.ts";
+import type { MetricPoint } from "../../telemetry/metric-point.ts";
 import type { InputNote, InputSummary } from "./types.ts";
 
 /** Where all files put what they hold. */
 export interface Sink {
   readonly builder: RequestBuilder;
   readonly events: SystemEvent[];
+  readonly metrics: MetricPoint[];
 }
 
 /** Row counts at which exports are known to stop. */

@@ -1,4 +1,4 @@
-import { firstOf, fourOf, isSame, viewOf } from "../../telemetry/byte-find.ts";
+import { firstOf, fourOf, isSame, placeOf, viewOf } from "../../telemetry/byte-find.ts";
 import { type ByteRow, Tag } from "../../telemetry/byte-row.ts";
 import { requestField } from "../../telemetry/fields.ts";
 import { textOf } from "./json-splitter.ts";
@@ -81,15 +81,18 @@ export class LineScanner {
   /** Records a value's range; returns the place after it, or -1. */
   #value(bytes: Uint8Array, at: number, to: number, field: number): number {
     if (at >= to) return -1;
+    // The same field once more, under this or another spelling of its key.
+    if (field >= 0 && this.row.tag[field] !== Tag.absent) return -1;
     const first = bytes[at]!;
     if (first === QUOTE) {
       const { view } = this.row;
       const start = at + 1;
+      if (field < 0) return endOfText(bytes, view, start, to);
       let end = firstOf(view, start, QUOTES, BACKSLASHES);
       const tag = bytes[end] === QUOTE ? Tag.plain : Tag.escaped;
       while (end < to && bytes[end] === BACKSLASH) end = firstOf(view, end + 2, QUOTES, BACKSLASHES);
       if (end >= to) return -1;
-      if (field >= 0) this.row.set(field, start, end, start === end ? Tag.absent : tag);
+      this.row.set(field, start, end, start === end ? Tag.absent : tag);
       return end + 1;
     }
     if (first === 123 || first === 91) {
@@ -130,14 +133,24 @@ export class LineScanner {
   }
 }
 
+/** The place after the text that begins at `start`, or -1 where it does not end before `to`. */
+function endOfText(bytes: Uint8Array, view: DataView, start: number, to: number): number {
+  for (let end = placeOf(view, start, QUOTES); end < to; end = placeOf(view, end + 1, QUOTES)) {
+    let slash = end;
+    while (slash > start && bytes[slash - 1] === BACKSLASH) slash--;
+    if ((end - slash) % 2 === 0) return end + 1;
+  }
+  return -1;
+}
+
 /** The place after the object or array at `at`, or -1. */
 function endOfContainer(bytes: Uint8Array, view: DataView, at: number, to: number): number {
   let depth = 0;
   for (; at < to; at++) {
     const byte = bytes[at]!;
     if (byte === QUOTE) {
-      at = firstOf(view, at + 1, QUOTES, BACKSLASHES);
-      while (at < to && bytes[at] === BACKSLASH) at = firstOf(view, at + 2, QUOTES, BACKSLASHES);
+      at = endOfText(bytes, view, at + 1, to) - 1;
+      if (at < 0) return -1;
     } else if (byte === 123 || byte === 91) depth++;
     else if ((byte === 125 || byte === 93) && --depth === 0) return at + 1;
   }

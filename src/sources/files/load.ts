@@ -4,6 +4,7 @@ import type { RequestBuilder } from "../../telemetry/builder.ts";
 import type { SystemEvent } from "../../telemetry/events.ts";
 import { DataFault, OtherContent } from "../../telemetry/fault.ts";
 import { Field } from "../../telemetry/fields.ts";
+import type { MetricPoint } from "../../telemetry/metric-point.ts";
 import type { Input, Sink } from "./input.ts";
 import { readExport } from "./read-file.ts";
 import type { InputSummary } from "./types.ts";
@@ -12,6 +13,8 @@ import type { InputSummary } from "./types.ts";
 export interface Loaded {
   /** Null where no input is a system log. */
   readonly events: SystemEvent[] | null;
+  /** Values of the ingress metric `Requests`, where an input holds them. */
+  readonly metrics: MetricPoint[];
   readonly inputs: InputSummary[];
   /** Files of a folder that are of no known form. */
   readonly ignored: string[];
@@ -29,7 +32,7 @@ export async function loadFiles(
   builder: RequestBuilder,
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<Loaded> {
-  const sink: Sink = { builder, events: [] };
+  const sink: Sink = { builder, events: [], metrics: [] };
   const inputs: Input[] = [];
   const ignored: string[] = [];
   for (const path of paths) {
@@ -54,6 +57,7 @@ export async function loadFiles(
   requireInstance(inputs);
   return {
     events: inputs.some((input) => input.holdsEvents) ? sink.events : null,
+    metrics: sink.metrics,
     inputs: inputs.map((input) => input.summary()),
     ignored,
     faults: inputs.flatMap((input) => (input.fault === null ? [] : [input.fault])),

@@ -4,6 +4,7 @@ import { CsvFile } from "./csv-file.ts";
 import { type Detected, detect } from "./detect.ts";
 import { Input, type Sink } from "./input.ts";
 import { JsonFile } from "./json-file.ts";
+import { MetricsFile } from "./metrics-file.ts";
 import { NdjsonFile } from "./ndjson-file.ts";
 import type { Reader } from "./part.ts";
 import { RecordReader } from "./record-reader.ts";
@@ -60,6 +61,7 @@ function readerFor(detected: Exclude<Detected, { kind: "unknown" }>, input: Inpu
     input.form = "csv";
     return new CsvFile(input, detected.columns, detected.delimiter);
   }
+  if (detected.kind === "metrics") return new MetricsFile(input);
   const records = new RecordReader(input);
   if (detected.form !== null) input.form = detected.form;
   if (detected.kind === "json") return new JsonFile(detected.layout, input, records);
@@ -86,7 +88,7 @@ function brokenOff(): DataFault {
 
 function checkContent(input: Input): void {
   if (input.requestRows + input.eventRows > 0 || input.holdsEvents || input.fields.size > 0) return;
-  if (input.otherRows === 0 || input.fault !== null) return;
+  if (input.form === "metrics" || input.otherRows === 0 || input.fault !== null) return;
   throw new OtherContent(
     "holds neither request rows nor system events",
     "export the table requests (or AppRequests) or the Container Apps system log",

@@ -111,7 +111,7 @@ function readRange(path: string, from: number, to: number, reader: PartReader): 
 /** Reads one part by itself; null where it cannot stand alone, so that the file must be read in sequence. */
 export function readPart(task: PartTask): PartResult {
   const builder = new RequestBuilder(new RequestTable(), task.options);
-  const input = new Input(task.path, { builder, events: [] });
+  const input = new Input(task.path, { builder, events: [], metrics: [] });
   try {
     const reader = partReader(task.detected, input);
     readRange(task.path, task.from, task.to, reader);

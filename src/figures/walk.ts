@@ -1,0 +1,80 @@
+import { Sum } from "../stats/sum.ts";
+import type { RequestTable } from "../telemetry/table.ts";
+import { TICKS_PER_SECOND, ticksOfMs } from "../telemetry/time.ts";
+
+/** Labels and upper ends of the buckets of the rounded arrival order. */
+export const ORDER_BUCKETS: readonly (readonly [label: string, last: number])[] = [
+  ["1", 1],
+  ["2", 2],
+  ["3", 3],
+  ["4-5", 5],
+  ["6-10", 10],
+  ["11-20", 20],
+  ["21-100", 100],
+  [">100", Number.POSITIVE_INFINITY],
+];
+
+/** Orders and cumulative weights are compared as in exact arithmetic. */
+const SLACK = 1e-9;
+const EARLY = 10;
+const TEN_SECONDS = 10 * TICKS_PER_SECOND;
+
+/** What a user request is within its instance. */
+export interface Arrival {
+  readonly rank: number;
+  readonly durationMs: number;
+  /** The row's weight; 1 for an instance's first request. */
+  readonly weight: number;
+  /** Index into {@link ORDER_BUCKETS}. */
+  readonly bucket: number;
+  /** Of order 10 or less. */
+  readonly isEarly: boolean;
+  /** Starts before the first request's end. */
+  readonly isOverlapping: boolean;
+  /** Starts at most 10 s after the first request's start. */
+  readonly isWithinTenSeconds: boolean;
+}
+
+/** The estimated order, half up to the nearest integer. */
+export function roundedOrder(order: number): number {
+  return Math.floor(order + 0.5 + SLACK * order);
+}
+
+/** Calls back for each user request of an instance in arrival order. */
+export function walkArrivals(
+  table: RequestTable,
+  users: Uint32Array,
+  visit: (arrival: Arrival) => void,
+): void {
+  const firstStart = table.start(users[0]!);
+  const firstEnd = firstStart + ticksOfMs(table.duration(users[0]!));
+  const before = new Sum();
+  let bucket = 0;
+  for (let rank = 1; rank <= users.length; rank++) {
+    const row = users[rank - 1]!;
+    const start = table.start(row);
+    const weight = table.weight(row);
+    const order = 1 + before.value;
+    const rounded = roundedOrder(order);
+    while (rounded > ORDER_BUCKETS[bucket]![1]) bucket++;
+    visit({
+      rank,
+      durationMs: table.duration(row),
+      weight: rank === 1 ? 1 : weight,
+      bucket,
+      isEarly: order <= EARLY * (1 + SLACK),
+      isOverlapping: start < firstEnd,
+      isWithinTenSeconds: start - firstStart <= TEN_SECONDS,
+    });
+    before.add(weight);
+  }
+}
+
+/** The time in seconds during which an instance could be seen to get requests: the first ten, and later. */
+export function exposure(table: RequestTable, users: Uint32Array): { early: number; later: number } {
+  const span = table.start(users[users.length - 1]!) - table.start(users[0]!);
+  return {
+    early: Math.min(TEN_SECONDS, span) / TICKS_PER_SECOND,
+    later: Math.max(0, span - TEN_SECONDS) / TICKS_PER_SECOND,
+  };
+}

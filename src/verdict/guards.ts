@@ -1,0 +1,117 @@
+import type { ComparisonFigures } from "../figures/compare.ts";
+import type { Bar } from "./bar.ts";
+
+/** Something that must hold before a verdict may be trusted. */
+export interface Guard {
+  readonly name: string;
+  readonly status: "ok" | "violated" | "unknown" | "off";
+  readonly detail: string;
+}
+
+export interface GuardInput {
+  readonly comparison: ComparisonFigures | null;
+  /** New instances before the deployment. */
+  readonly before: number;
+  readonly after: number;
+  /** Of those after it, how many have a certain order. */
+  readonly certainAfter: number;
+  /** Row counts that equal a known cap, one remark an input. */
+  readonly caps: readonly string[];
+  readonly acceptCaps: boolean;
+  readonly needsBefore: boolean;
+  readonly leak: LeakEvidence | null;
+  readonly reconciliation: ReconciliationEvidence | null;
+}
+
+/** Rows with the warm-up's path before, or as, an instance's first user request. */
+export interface LeakEvidence {
+  readonly path: string;
+  readonly instances: number;
+  readonly leaking: number;
+}
+
+/** Weighted user requests against the ingress metric in the hours that both cover; null totals without metrics. */
+export interface ReconciliationEvidence {
+  readonly weighted: number | null;
+  readonly ingress: number | null;
+}
+
+/** Judges the guards of a bar. The inputs' completeness is always asked. */
+export function judgeGuards(bar: Bar, input: GuardInput): Guard[] {
+  return [
+    capGuard(input),
+    comparableGuard(bar, input),
+    leakGuard(bar, input),
+    reconciliationGuard(bar, input),
+  ];
+}
+
+function capGuard({ caps, acceptCaps }: GuardInput): Guard {
+  const name = "complete input";
+  if (caps.length === 0) return { name, status: "ok", detail: "no row count equals a known cap" };
+  const detail = caps.join("; ");
+  return acceptCaps
+    ? { name, status: "off", detail: `${detail} (accepted by --accept-row-cap)` }
+    : { name, status: "violated", detail: `${detail}; if the export is complete, say --accept-row-cap` };
+}
+
+function comparableGuard(bar: Bar, input: GuardInput): Guard {
+  const name = "comparable cohorts";
+  if (!bar.guards.comparable) return { name, status: "off", detail: "switched off by the bar" };
+  if (input.before > 0 || input.needsBefore) {
+    if (input.comparison === null)
+      return { name, status: "unknown", detail: "there is no cohort before the deployment" };
+    return input.comparison.comparable
+      ? { name, status: "ok", detail: "certain order and probe warm-up differ by at most 10 points" }
+      : { name, status: "violated", detail: input.comparison.reasons.join("; ") };
+  }
+  if (input.after > 0 && input.certainAfter * 2 < input.after) {
+    return {
+      name,
+      status: "violated",
+      detail: `the order is certain for only ${input.certainAfter} of ${input.after} instances: less than half`,
+    };
+  }
+  return { name, status: "ok", detail: "no cohort before the deployment, and no condition needs one" };
+}
+
+function leakGuard(bar: Bar, { leak }: GuardInput): Guard {
+  const name = "no leak of the warm-up request";
+  if (bar.guards.leak === undefined) return { name, status: "off", detail: "the bar does not ask for it" };
+  if (leak === null || leak.instances === 0) {
+    return {
+      name,
+      status: "unknown",
+      detail: "no instance after the deployment whose rows could show a leak",
+    };
+  }
+  return leak.leaking === 0
+    ? {
+        name,
+        status: "ok",
+        detail: `none of ${leak.instances} instances has a row of ${leak.path} as or before its first user request`,
+      }
+    : {
+        name,
+        status: "violated",
+        detail: `${leak.leaking} of ${leak.instances} instances have a row of ${leak.path} as or before their first user request: the warm-up may be measured as a user`,
+      };
+}
+
+function reconciliationGuard(bar: Bar, { reconciliation }: GuardInput): Guard {
+  const name = "reconciliation with the ingress";
+  const wanted = bar.guards.reconciliation;
+  if (wanted === undefined) return { name, status: "off", detail: "the bar does not ask for it" };
+  const { weighted = null, ingress = null } = reconciliation ?? {};
+  if (weighted === null || ingress === null || ingress === 0) {
+    return {
+      name,
+      status: "unknown",
+      detail:
+        "no ingress metrics in the data; add the output of `az monitor metrics list --metric Requests --aggregation Total`",
+    };
+  }
+  const difference = Math.abs(weighted / ingress - 1);
+  const detail = `weighted requests are ${((weighted / ingress) * 100).toFixed(1)} % of the ingress count (${Math.round(weighted)} of ${ingress}), allowed are ± ${(wanted.within * 100).toFixed(1)} %`;
+  return { name, status: difference <= wanted.within ? "ok" : "violated", detail };
+}
