@@ -160,7 +160,7 @@ describe("several inputs", () => {
     tree.write(".hidden/rows.csv", csvIso(fleet.rows));
     tree.write("day=2/.rows.csv", csvIso(fleet.rows));
     const nested = await documentOf([tree.path]);
-    tree.write("day=1/notes.md", utf8("what we saw that day\nand the next\n"));
+    tree.write("day=1/notes", utf8("what we saw that day\nand the next\n"));
     const noted = await documentOf([tree.path]);
     tree.remove();
     expect(withoutInputs(nested)).toEqual(withoutInputs(await whole()));
