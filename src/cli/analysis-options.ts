@@ -133,13 +133,18 @@ async function parseHolidays(values: readonly string[]): Promise<string[]> {
     for (const entry of entries) {
       const date = entry.replace(/#.*/, "").trim();
       if (date === "") continue;
-      if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(Date.parse(date))) {
+      if (!/^\d{4}-\d\d-\d\d$/.test(date) || !isDate(date)) {
         throw new UsageError(`--holidays: "${date}" is no date; write YYYY-MM-DD`);
       }
       dates.push(date);
     }
   }
   return [...new Set(dates)].sort();
+}
+
+function isDate(date: string): boolean {
+  const ms = Date.parse(date);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }
 
 async function holidayFile(path: string): Promise<string[]> {
@@ -159,8 +164,8 @@ function checkProbePath(path: string): string {
 
 function parseSeed(text: string | undefined): number {
   if (text === undefined) return DEFAULT_SEED;
-  const seed = Number(text);
-  if (!Number.isInteger(seed) || seed < 0 || seed > 0x7fffffff) {
+  const seed = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(seed <= 0x7fffffff)) {
     throw new UsageError(`--seed: "${text}" is no whole number from 0 to 2147483647`);
   }
   return seed;

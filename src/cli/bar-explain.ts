@@ -1,5 +1,6 @@
+import { plain } from "../report/plain.ts";
 import type { Bar } from "../verdict/bar.ts";
-import { explainCondition, percent, wrap } from "./bar-odds.ts";
+import { explainCondition, paragraph, percent } from "./bar-odds.ts";
 
 /**
  * What a bar means, in plain words: who is judged, and for each condition how many values must lie on its
@@ -14,12 +15,12 @@ export function explainBar(file: string, bar: Bar, digest: string): string {
       ? "met by the point estimate"
       : `shown with ${percent(bar.confidence)} confidence${length === 1 ? "" : " each"}`;
   return [
-    `${file}: ${bar.name.trim()}`,
+    plain(`${file}: ${bar.name}`, true),
     `sha256 ${digest}`,
     "",
-    ...wrap(bar.hypothesis.trim(), ""),
+    ...paragraph(bar.hypothesis, ""),
     "",
-    ...wrap(sentences.join(" "), ""),
+    ...paragraph(sentences.join(" "), ""),
     "",
     `It passes when ${all} ${how}:`,
     ...bar.conditions.flatMap((condition, i) => ["", ...explainCondition(condition, `${i + 1}. `, bar)]),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { plain } from "../report/plain.ts";
 import { type CheckedBar, parseBar } from "../verdict/bar-file.ts";
 import { LockError, lockPathOf, parseLock } from "../verdict/lock.ts";
 import type { BarLock, BarProblem } from "../verdict/types.ts";
@@ -35,7 +36,9 @@ export async function provenBar(file: string, world: World): Promise<CheckedBar 
 }
 
 function placed(file: string, { line, column, message }: BarProblem, kind: string): string {
-  return `${file}${line === null ? "" : `:${line}:${column ?? 1}`}: ${kind}${message}`;
+  const place = line === null ? "" : `:${line}:${column ?? 1}`;
+  // A message quotes the file, which can hold anything.
+  return plain(`${file}${place}: ${kind}${message}`, true);
 }
 
 /** The lock beside a bar; null where there is none. @throws UsageError for one that cannot be read */

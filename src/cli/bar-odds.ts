@@ -1,3 +1,4 @@
+import { plain, wrap } from "../report/plain.ts";
 import type { Bar, Condition } from "../verdict/bar.ts";
 import { boundOf, metricOf, sideOf } from "../verdict/bar-units.ts";
 import {
@@ -29,18 +30,18 @@ export function explainCondition(condition: Condition, label: string, bar: Bar):
       bar.confidence === "none" ? "the point estimate" : `a bootstrap over instances, seed ${bar.seed}`;
     return [
       ...head,
-      ...wrap(`Judged by ${method}, on at least ${n} instances: no count can be named ahead.`, indent),
+      ...paragraph(`Judged by ${method}, on at least ${n} instances: no count can be named ahead.`, indent),
     ];
   }
   const words = rule.kind === "quantile" ? `${side === "below" ? "under" : "over"} ${bound}` : null;
   const first = neededCount(n, rule) === null ? smallestPassable(rule) : n;
-  if (first === null) return [...head, ...wrap(`No sample up to ${MOST_VALUES} can pass.`, indent)];
+  if (first === null) return [...head, ...paragraph(`No sample up to ${MOST_VALUES} can pass.`, indent)];
   const wait = first === n ? "" : `A look at ${n} cannot pass yet; the first that can is at ${first}. `;
   const table = powerTable(first, rule);
   const sentences = `${wait}${needed(first, rule, words)} ${powerSentence(first, table, rule, words, metric.name)}`;
   return [
     ...head,
-    ...wrap(sentences.trim(), indent),
+    ...paragraph(sentences.trim(), indent),
     "",
     ...tableLines(table, rule, words).map((line) => `${indent}${line}`),
   ];
@@ -104,15 +105,7 @@ export function percent(share: number): string {
   return `${Math.round(share * 1e6) / 1e4} %`;
 }
 
-/** Breaks a text into lines of at most 80 characters, each behind the indent. */
-export function wrap(text: string, indent: string): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/ |\s*\n\s*/)) {
-    if (line !== "" && indent.length + line.length + 1 + word.length > 80) {
-      lines.push(indent + line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, indent + line];
+/** A text from a bar in lines of at most 80 columns, each behind the indent. */
+export function paragraph(text: string, indent: string): string[] {
+  return wrap(plain(text.replace(/\s+/g, " "), true), 80 - indent.length).map((line) => indent + line);
 }

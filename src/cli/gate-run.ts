@@ -94,21 +94,13 @@ async function proveRegistration(
 ): Promise<Registration> {
   const lockPath = lockPathOf(path);
   const text = await readFile(lockPath, "utf8").catch(() => null);
-  let lock: BarLock | null = null;
-  const unreadable: string[] = [];
-  if (text !== null) {
-    try {
-      lock = parseLock(text);
-    } catch {
-      unreadable.push("the lock beside the bar cannot be read: it was edited or cut; restore it from git");
-    }
-  }
+  const lock = text === null ? null : readableLock(text);
   const digestOfText = (content: string): string | null => {
     const parsed = parseBar(content);
     return "bar" in parsed ? parsed.digest : null;
   };
   const git = await gitFacts(path, lockPath, digestOfText, world.env);
-  const registration = register({
+  return register({
     digest,
     analysisVersion: ANALYSIS_VERSION,
     lock,
@@ -116,7 +108,15 @@ async function proveRegistration(
     deployedAt,
     windowFrom: deployedAt,
   });
-  return { ...registration, reasons: [...unreadable, ...registration.reasons] };
+}
+
+/** A lock that was edited or cut counts as none: registration says so. */
+function readableLock(text: string): BarLock | null {
+  try {
+    return parseLock(text);
+  } catch {
+    return null;
+  }
 }
 
 function guardsOf(bar: Bar, run: ReportRun, flags: GateFlags): ReturnType<typeof judgeGuards> {

@@ -3,7 +3,7 @@ import { parseInstant, ticksOfEpochMs } from "../telemetry/time.ts";
 import { UsageError } from "./exit-codes.ts";
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
-const LOCAL = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/;
+const LOCAL = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::[0-5]\d(?:[.,]\d{1,9})?)?$/;
 
 /**
  * Ticks of an instant given by the user: ISO 8601 with `Z` or an offset; without either it is local time
@@ -16,16 +16,18 @@ export function parseUserInstant(text: string, timezone: string, option: string)
   try {
     if (DATE.test(trimmed)) {
       const date = civil(() => Temporal.PlainDate.from(trimmed, { overflow: "reject" }), text, option);
-      return ticksOfEpochMs(date.toZonedDateTime(timezone).epochMilliseconds);
+      return checked(ticksOfEpochMs(date.toZonedDateTime(timezone).epochMilliseconds), text, option);
     }
     if (LOCAL.test(trimmed)) {
       const local = civil(
-        () => Temporal.PlainDateTime.from(trimmed.replace(" ", "T"), { overflow: "reject" }),
+        () =>
+          Temporal.PlainDateTime.from(trimmed.replace(/[t ]/, "T").replace(",", "."), { overflow: "reject" }),
         text,
         option,
       );
       const zoned = local.toZonedDateTime(timezone, { disambiguation: "reject" });
-      return Number((zoned.epochNanoseconds - BigInt(Date.UTC(2020, 0, 1)) * 1_000_000n) / 100n);
+      const ticks = Number((zoned.epochNanoseconds - BigInt(Date.UTC(2020, 0, 1)) * 1_000_000n) / 100n);
+      return checked(ticks, text, option);
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -34,8 +36,14 @@ export function parseUserInstant(text: string, timezone: string, option: string)
     );
   }
   const parsed = parseInstant(trimmed);
-  if (parsed === null) throw noInstant(text, option);
+  if (parsed === null || !parsed.zoned) throw noInstant(text, option);
   return parsed.ticks;
+}
+
+/** Refuses instants that cannot be held exactly (before 1991 or after 2048). */
+function checked(ticks: number, text: string, option: string): number {
+  if (!Number.isSafeInteger(ticks)) throw noInstant(text, option);
+  return ticks;
 }
 
 function civil<T>(read: () => T, text: string, option: string): T {

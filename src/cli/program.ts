@@ -48,7 +48,8 @@ function sayErrorsInOneLine(command: Command, name: string): void {
       const line = text
         .replace(/^error: /, "")
         .trim()
-        .replace(/\s*\n\s*/g, " ");
+        .replace(/\s*\n\s*/g, " ")
+        .replace(/\.$/, "");
       write(`coldstart: ${line}; ${name} --help lists what there is\n`);
     },
   });

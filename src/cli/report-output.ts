@@ -117,5 +117,5 @@ function whereRowsWent({ rows, warnings }: ReportDocument): string {
     "probe",
   ] as const;
   const parts = classes.filter((name) => rows[name] > 0).map((name) => `${rows[name]} ${name}`);
-  return `${rows.read} rows read (${parts.join(", ")}); check --from, --to, --role and --probe-path`;
+  return `${rows.read} ${rows.read === 1 ? "row" : "rows"} read (${parts.join(", ")}); check --from, --to, --role and --probe-path`;
 }

@@ -98,7 +98,10 @@ function observe(life: Life, ends: readonly Termination[], logEnd: number): Obse
   // Of several containers that start together, one that has ended by then was an init container.
   const isInit = (container: string): boolean =>
     start.containers.size > 1 &&
-    own.some((end) => end.container === container && end.at <= start.at && end.at >= start.first);
+    own.some(
+      (end) =>
+        end.container === container && end.at <= start.at && end.at >= start.containers.get(container)!,
+    );
   const end = own.find(
     ({ at, container }) =>
       at >= start.at && (life.nextStart === null || at < life.nextStart) && !isInit(container),

@@ -80,8 +80,8 @@ function warmedBy(fleet: Fleet, life: Life, firstUser: number): WarmedBy {
 }
 
 /**
- * Container starts of the apps that the instances belong to. Null without a system log, and where there
- * are instances and none bears the name of a replica: then it cannot be told which starts served nobody.
+ * Container starts of the apps that the instances belong to. Null without a system log, and where no
+ * instance bears the name of a replica: then it cannot be told which starts served nobody.
  */
 function relevantStarts(fleet: Fleet): ContainerStart[] | null {
   if (fleet.events === null) return null;
@@ -95,7 +95,7 @@ function relevantStarts(fleet: Fleet): ContainerStart[] | null {
     const app = apps.get(life.instance);
     if (app !== undefined) joined.add(app);
   }
-  if (joined.size === 0 && fleet.lives.length > 0) return null;
-  if (joined.size === 0) return [...fleet.starts.values()].flat();
+  // Without a single request row nothing contradicts that every start served nobody.
+  if (joined.size === 0) return fleet.table.length === 0 ? [...fleet.starts.values()].flat() : null;
   return [...fleet.starts.values()].flat().filter((start) => joined.has(start.app));
 }

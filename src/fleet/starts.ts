@@ -8,11 +8,9 @@ export interface ContainerStart {
   readonly revision: string;
   /** Ticks of the start: the latest of the containers that started together. */
   readonly at: number;
-  /** Ticks of the first of them. */
-  readonly first: number;
   readonly ownClock: boolean;
-  /** The app's containers that started together; the start is the latest of them. */
-  readonly containers: ReadonlySet<string>;
+  /** The app's containers that started together, each with the ticks of its own start. */
+  readonly containers: ReadonlyMap<string, number>;
 }
 
 const REPEAT = TICKS_PER_SECOND;
@@ -78,9 +76,8 @@ function together(events: readonly SystemEvent[]): ContainerStart[] {
       app: last.app === "" ? appOfReplica(last.replica) : last.app,
       revision: last.revision,
       at: last.ticks,
-      first: group[0]!.ticks,
       ownClock: last.ownClock,
-      containers: new Set(group.map((event) => containerOf(event.text) ?? "")),
+      containers: new Map(group.map((event) => [containerOf(event.text) ?? "", event.ticks])),
     });
   };
   for (const event of events) {

@@ -98,7 +98,8 @@ function offsetOf(root: Node, path: Path, wantsKey: boolean): number {
   for (const [depth, step] of path.entries()) {
     const isLast = depth === path.length - 1;
     if (isMap(node)) {
-      const pair: Pair | undefined = node.items.find(({ key }) => nameOf(key) === String(step));
+      // Of a key that stands there twice the last one counts.
+      const pair: Pair | undefined = node.items.findLast(({ key }) => nameOf(key) === String(step));
       if (pair === undefined) return offset;
       const key = startOf(pair.key) ?? offset;
       if (isLast && wantsKey) return key;

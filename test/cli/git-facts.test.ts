@@ -191,6 +191,18 @@ describe("a bar that is committed", () => {
     expect(facts).toMatchObject({ state: "tracked", lockState: "tracked", history: [{ digest: "one" }] });
   });
 
+  it("may be a link to another file, which then counts", async () => {
+    const tree = withBar("bars/shared.yaml");
+    symlinkSync(join("bars", "shared.yaml"), join(tree.root, BAR));
+    tree.write(LOCK, lock("one"));
+    tree.commit("2026-09-02T00:00:00Z");
+    expect(await tree.facts()).toMatchObject({ state: "tracked", lockState: "tracked" });
+    tree.write("bars/shared.yaml", bar("two"));
+    const facts = await tree.facts();
+    expect(facts.state).toBe("modified");
+    expect(dates(facts)).toEqual(["2026-09-01T10:00:00Z"]);
+  });
+
   it("may lie in a linked working tree, at a detached head", async () => {
     const tree = withBar();
     const linked = new Tree();

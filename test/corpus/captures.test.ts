@@ -98,17 +98,26 @@ describe("other real captures", () => {
   });
 
   it.each([
-    "metrics-requests-by-replica.json",
-    "metrics-requests-by-status.json",
-    "containerapp-show-startup-probe.yaml",
-    "LICENSE",
-  ])("%s, given by name, is refused", async (name) => {
+    // Two hours of minutes, in ten series by replica and in three by status.
+    ["metrics-requests-by-replica.json", 10 * 120],
+    ["metrics-requests-by-status.json", 3 * 120],
+  ])("%s is known for ingress metrics, which are no request rows", async (name, points) => {
     const outcome = await runReportJson(["--data", capture(name)]);
-    expect(outcome.code).toBe(4);
-    expect(outcome.stdout).toBe("");
-    expect(lines(outcome.stderr)).toHaveLength(1);
-    expect(outcome.stderr).toContain(name);
+    expect(outcome.code).toBe(3);
+    expect(outcome.stderr).toContain("no request rows were read");
+    expect(documentOf(outcome).inputs).toMatchObject([{ form: "metrics", rows: 0, otherRows: points }]);
   });
+
+  it.each(["containerapp-show-startup-probe.yaml", "LICENSE"])(
+    "%s, given by name, is refused",
+    async (name) => {
+      const outcome = await runReportJson(["--data", capture(name)]);
+      expect(outcome.code).toBe(4);
+      expect(outcome.stdout).toBe("");
+      expect(lines(outcome.stderr)).toHaveLength(1);
+      expect(outcome.stderr).toContain(name);
+    },
+  );
 });
 
 describe("a folder in which an export stands beside other files", () => {
@@ -134,8 +143,13 @@ describe("a folder in which an export stands beside other files", () => {
   it("a specification is left out with a warning", () =>
     expectIgnored(["containerapp-show-startup-probe.yaml"]));
 
-  it("metrics are left out with a warning", () =>
-    expectIgnored(["metrics-requests-by-replica.json", "metrics-requests-by-status.json"]));
+  it("ingress metrics are an input of their own", async () => {
+    await copyFile(capture("metrics-requests-by-status.json"), join(folder, "metrics.json"));
+    const outcome = await runReportJson(["--data", folder, "--guard", "0s"]);
+    expect(outcome.code).toBe(0);
+    expectRows(outcome, { read: 2, user: 2 });
+    expect(documentOf(outcome).inputs.map(({ form }) => form)).toEqual(["metrics", "csv"]);
+  });
 
   it.each([
     [".DS_Store", "\0\0\0\u0001Bud1"],

@@ -20,6 +20,8 @@ export interface Fleet {
   starts: ContainerStart[];
   events: OracleEvent[] | null;
   settings: OracleSettings;
+  /** No valid row at all, of any role. */
+  isInputEmpty: boolean;
 }
 
 /** The new instances that the figures of a window are about. */
@@ -44,7 +46,7 @@ export function cohortFigures(fleet: Fleet, window: OracleWindow): OracleCohort 
       total: instances.length,
       weekday: instances.filter((one) => dayType(one, fleet.settings) === "weekday").length,
       weekend: instances.filter((one) => dayType(one, fleet.settings) === "weekend").length,
-      idle: idle(fleet.rows, fleet.starts, fleet.events, window),
+      idle: idle(fleet.rows, fleet.starts, fleet.events, window, fleet.isInputEmpty),
       excluded: excluded(fleet.instances, window),
       warmedBy: warmedByCounts(instances),
     },

@@ -107,21 +107,21 @@ export function excluded(
 
 /**
  * Container starts in the window whose process never received a user request. Null when unknown: without
- * a log, and where instances are given but none bears a replica's name.
+ * a log, and where rows are given but none of an instance that bears a replica's name.
  */
 export function idle(
   rows: GoodRow[],
   starts: ContainerStart[],
   events: OracleEvent[] | null,
   window: OracleWindow,
+  isInputEmpty: boolean,
 ): number | null {
   if (events === null) return null;
   const instances = new Set(rows.map((row) => row.instance).filter((instance) => instance !== ""));
   const joined = events.map((event) => event.replica).filter((replica) => instances.has(replica));
-  if (joined.length === 0 && instances.size > 0) return null;
+  if (joined.length === 0 && !isInputEmpty) return null;
   const apps = new Set([...new Set(joined)].map((replica) => appOf(replica, events)));
-  const isOurs = (start: ContainerStart): boolean =>
-    instances.size === 0 || apps.has(appOf(start.replica, events));
+  const isOurs = (start: ContainerStart): boolean => isInputEmpty || apps.has(appOf(start.replica, events));
   const used = new Set(rows.filter((row) => row.class === "user").map((row) => startOfRow(row, starts)));
   return starts.filter((start) => inWindow(start.time, window) && isOurs(start) && !used.has(start)).length;
 }

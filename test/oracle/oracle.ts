@@ -29,7 +29,8 @@ export function oracleReport(
   const rows = rowsEndingIn(read, (ending) => !["malformed", "duplicate", "otherRole"].includes(ending));
   const starts = containerStarts(events ?? [], settings.container);
   const instances = instancesOf(rows, starts, dataStart, settings.guardMinutes ?? 10);
-  const fleet: Fleet = { rows, instances, starts, events, settings };
+  const isInputEmpty = wellFormed.length === 0;
+  const fleet: Fleet = { rows, instances, starts, events, settings, isInputEmpty };
   const users = rowsEndingIn(read, (ending) => ending === "user");
   return {
     rows: rowCounts(read, users),

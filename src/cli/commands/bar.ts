@@ -40,7 +40,7 @@ function addNew(bar: Command, world: World, done: (code: number) => void): void 
     .option("--below <bound>", "the metric must be smaller than this: 2s, 0.4")
     .option("--above <bound>", "the metric must be greater than this")
     .option("--minimum <n>", "new instances needed after the deployment")
-    .option("--first <n>", "judge the first N instances by birth, and no later ones")
+    .option("--first <n>", "judge the first N instances by birth and no later ones, or all (the minimum)")
     .option("--confidence <level>", "one-sided confidence, or none (0.95)")
     .option("--role <name>", "only instances of this role")
     .option("--timezone <iana>", "time zone of days (UTC)")

@@ -30,7 +30,7 @@ export function addDemo(program: Command, world: World, done: (code: number) => 
         message: "the data is synthetic: drawn by a seeded script and shaped like a published study",
         count: run.result.document.rows.read,
       });
-      const isStory = format === "text" && flags.out === undefined;
+      const isStory = format === "text" && (flags.out === undefined || flags.out === "-");
       if (isStory) await world.stdout.write(INTRODUCTION);
       const code = await printReport(run, flags, world);
       if (isStory) await world.stdout.write(NEXT);

@@ -45,9 +45,11 @@ export class JsonFile {
     try {
       if (!this.#splitter.end()) {
         if (this.#rows === 0) throw new DataFault("JSON that stops before the first row", TRUNCATED);
-        this.records.row = ++this.#rows;
-        this.records.reject("cut off by the end of the file");
-        this.input.markPartial("the file stops in the middle of a row", TRUNCATED, this.#rows);
+        if (this.#splitter.pending > 0) {
+          this.records.row = ++this.#rows;
+          this.records.reject("cut off by the end of the file");
+          this.input.markPartial("the file stops in the middle of a row", TRUNCATED, this.#rows);
+        } else this.input.markPartial("the file stops after this row, before its end", TRUNCATED, this.#rows);
       }
     } catch (error) {
       if (!(error instanceof SplitError)) throw error;
@@ -58,11 +60,9 @@ export class JsonFile {
 
   #damaged(): never {
     throw new DataFault(
-      "not valid JSON after this row",
+      this.#rows === 0 ? "not valid JSON" : "not valid JSON after this row",
       "the file is damaged or holds other text; export it again",
-      {
-        row: this.#rows,
-      },
+      this.#rows === 0 ? {} : { row: this.#rows },
     );
   }
 

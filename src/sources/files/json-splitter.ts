@@ -38,6 +38,11 @@ export class JsonSplitter {
     this.#rest = new Uint8Array(bytes.subarray(used));
   }
 
+  /** Bytes of a value that has begun and not ended. */
+  get pending(): number {
+    return this.#rest.length;
+  }
+
   /** @returns false where the stream broke off inside a value. */
   end(): boolean {
     const used = this.#scan(this.#rest, true);

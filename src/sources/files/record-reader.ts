@@ -156,6 +156,12 @@ export class RecordReader {
   }
 
   #reject(reason: string): void {
+    // In a system log a bad record is a bad event.
+    if (this.input.holdsEvents && this.input.requestRows === 0) {
+      this.input.eventRows++;
+      this.input.malformedEvents++;
+      return;
+    }
     this.input.requestRows++;
     this.#column.row = this.row;
     this.input.sink.builder.reject(this.#column, reason);
