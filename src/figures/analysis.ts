@@ -35,7 +35,7 @@ export interface Analysis {
 export function analyse(fleet: Fleet, account: ReadAccount, options: AnalysisOptions): Analysis {
   const cohorts = cohortsOf(fleet).map((cohort) => cohortFigures(fleet, cohort, options.thresholdMs));
   const estimated = new Sum();
-  for (const row of fleet.userRows) estimated.add(fleet.table.weight(row));
+  for (let i = 0; i < fleet.userRows.length; i++) estimated.add(fleet.table.weight(fleet.userRows[i]!));
   const rows = {
     read: fleet.table.length + account.malformed,
     malformed: account.malformed,

@@ -32,8 +32,14 @@ export function lifetimeFigures(fleet: Fleet, cohort: Cohort): LifetimeFigures {
     n: observed.length,
     censored: observed.filter(({ ended }) => !ended).length,
     p50Minutes: lifetimeQuantile(source, observed),
-    within10MinutesShare: endedWithin(observed, SHORT_MINUTES),
+    within10MinutesShare: shortLives(source, observed),
   };
+}
+
+/** The share of lives of at most ten minutes: by the survival curve, or counted where nothing is censored. */
+export function shortLives(source: LifetimeFigures["source"], lives: readonly Observed[]): number | null {
+  if (source === "system-logs") return endedWithin(lives, SHORT_MINUTES);
+  return lives.length === 0 ? null : lives.filter(({ time }) => time <= SHORT_MINUTES).length / lives.length;
 }
 
 /** The median lifetime in minutes: of the survival curve, or by nearest rank where nothing is censored. */

@@ -1,6 +1,5 @@
 import { Sum } from "../stats/sum.ts";
-import { endedWithin } from "../stats/survival.ts";
-import { lifetimeQuantile, observedLives } from "./lifetime.ts";
+import { lifetimeQuantile, observedLives, shortLives } from "./lifetime.ts";
 import type { MetricInput, Statistic } from "./metric-values.ts";
 import { type Arrival, exposure, ORDER_BUCKETS, walkArrivals } from "./walk.ts";
 
@@ -118,6 +117,6 @@ function lifetime(name: string, { fleet, after }: MetricInput): Statistic {
     const sample = lives.flatMap((life, i) =>
       life === null ? [] : Array.from({ length: counts[i]! }, () => life),
     );
-    return name === "lifetime.p50Minutes" ? lifetimeQuantile(source, sample) : endedWithin(sample, 10);
+    return name === "lifetime.p50Minutes" ? lifetimeQuantile(source, sample) : shortLives(source, sample);
   };
 }

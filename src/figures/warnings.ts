@@ -123,7 +123,9 @@ function weightWarnings({ tallies }: ReadAccount): FigureWarning[] {
 
 function rowWarnings(fleet: Fleet, { malformed, tallies }: ReadAccount): FigureWarning[] {
   let long = 0;
-  for (const row of fleet.userRows) if (fleet.table.duration(row) > INGRESS_TIMEOUT_MS) long++;
+  for (let i = 0; i < fleet.userRows.length; i++) {
+    if (fleet.table.duration(fleet.userRows[i]!) > INGRESS_TIMEOUT_MS) long++;
+  }
   const functions = Math.min(tallies.functionsHost, tallies.notFunctionsHost);
   return [
     {

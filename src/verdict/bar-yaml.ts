@@ -1,14 +1,4 @@
-import {
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type Pair,
-  parseDocument,
-  visit,
-} from "yaml";
+import { isMap, isNode, isScalar, isSeq, type Node, type Pair, parseDocument, visit } from "yaml";
 import type { BarProblem } from "./types.ts";
 
 export type Path = readonly PropertyKey[];
@@ -31,18 +21,17 @@ const MOST_BRACKETS = 1_000;
 export function readBarText(text: string): BarText | { readonly problems: BarProblem[] } {
   if (text.length > MOST_CHARACTERS) return only("a bar of more than 100,000 characters is none");
   if ((text.match(/[[{]/g) ?? []).length > MOST_BRACKETS) return only("brackets are nested too deeply");
-  const lines = new LineCounter();
+  const lines = lineStarts(text);
   try {
     const document = parseDocument(text, {
-      lineCounter: lines,
       prettyErrors: false,
       schema: "core",
       resolveKnownTags: false,
       logLevel: "error",
     });
     const place = (offset: number, message: string): BarProblem => {
-      const { line, col } = lines.linePos(offset);
-      return { message, line: Math.max(1, line), column: Math.max(1, col) };
+      const line = Math.max(1, lines.findLastIndex((start) => start <= offset) + 1);
+      return { message, line, column: Math.max(1, offset - lines[line - 1]! + 1) };
     };
     const faults = [...document.errors, ...document.warnings];
     const problems = faults.map(({ pos, code, message }) => place(pos[0], sentence(code, message)));
@@ -52,7 +41,7 @@ export function readBarText(text: string): BarText | { readonly problems: BarPro
       },
     });
     if (problems.length > 0 && faults.some(({ code }) => code !== "DUPLICATE_KEY")) {
-      return { problems: distinct(problems) };
+      return { problems: telling(problems) };
     }
     if (problems.length > faults.length) return { problems };
     const root = document.contents;
@@ -70,14 +59,20 @@ export function readBarText(text: string): BarText | { readonly problems: BarPro
   }
 }
 
+/** Where each line begins. The parser's own line counter loses lines once something is out of place. */
+function lineStarts(text: string): number[] {
+  const first = text.startsWith("\ufeff") ? 1 : 0;
+  return [first, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+}
+
 function only(message: string): { problems: BarProblem[] } {
   return { problems: [{ message, line: 1, column: 1 }] };
 }
 
-/** One slip can make the parser complain at every line below it: each complaint once a line, the first ten. */
-function distinct(problems: readonly BarProblem[]): BarProblem[] {
-  const byText = new Map(problems.map((problem) => [`${problem.line} ${problem.message}`, problem]));
-  return [...byText.values()].slice(0, 10);
+/** After one slip the parser complains of much that is right: the first complaint of a line, ten in all. */
+function telling(problems: readonly BarProblem[]): BarProblem[] {
+  const lines = problems.map(({ line }) => line);
+  return problems.filter(({ line }, i) => lines.indexOf(line) === i).slice(0, 10);
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { iso7 } from "../forms/times.ts";
 import { oracleReport } from "../oracle/oracle.ts";
 import type { OracleEvent, OracleRow, OracleSettings } from "../oracle/types.ts";
 import { differences, oraclePart } from "./agreement.ts";
-import { ORIGIN, oddEvent, oddEventsFile, oddRow, oddRowsFile } from "./odd-rows.ts";
+import { ORIGIN, oddEvent, oddEventsFile, oddRow, oddRowsFile, REPLICAS } from "./odd-rows.ts";
 import { InputFolder, report } from "./pipeline.ts";
 
 const folder = new InputFolder();
@@ -96,4 +96,32 @@ test("a container that had ended before it started with the others is no init co
   const expected = oracleReport(rows, events, {});
   expect(expected.cohorts[0]!.lifetime).toMatchObject({ n: 1, censored: 0, p50Minutes: 3398 / 60 });
   expect(differences(oraclePart(result.document), expected)).toEqual([]);
+});
+
+test("an instance that a container start puts at or after the window's end counts nowhere", async () => {
+  const [replica] = REPLICAS;
+  const started = { reason: "ContainerStarted", text: "Started container 'app'", replica };
+  const row = (start: bigint, instance: string): OracleRow => ({
+    start,
+    durationMs: 1,
+    name: "GET /",
+    instance,
+  });
+  // The host's clock is half a second ahead: its first request lies in the window, its start does not.
+  const rows = [row(at(0), "early"), row(at(4000) - 5_000_000n, replica)];
+  const counted: number[] = [];
+  for (const time of [at(4000), at(4000) - 1n]) {
+    const events = [{ ...started, time }];
+    const paths = [
+      folder.write("late.ndjson", oddRowsFile(rows)),
+      folder.write("late-events.ndjson", oddEventsFile(events)),
+    ];
+    const { result } = await report(paths, { from: iso7(at(600)), to: iso7(at(4000)) });
+    const expected = oracleReport(rows, events, { from: at(600), to: at(4000) });
+    expect(differences(oraclePart(result.document), expected)).toEqual([]);
+    const { total, excluded } = expected.cohorts[0]!.instances;
+    expect(excluded).toEqual({ alreadyRunning: 0, birthUnknown: 0 });
+    counted.push(total);
+  }
+  expect(counted).toEqual([0, 1]);
 });

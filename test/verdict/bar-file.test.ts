@@ -65,6 +65,18 @@ describe("a wrong bar", () => {
     await expect(text).toMatchFileSnapshot(join("golden", name.replace(/yaml$/, "txt")));
   });
 
+  it("counts lines and columns as an editor does, also behind a byte order mark and a slip of the pen", () => {
+    expect(problems("\ufeffnam: n\r\n\r\nconditions: x\r\n").slice(-2)).toEqual([
+      "1:1: nam: unknown key; did you mean name?",
+      "3:13: conditions: write a list of at least one condition: - metric: …",
+    ]);
+    const slip = barText("sound/every-key.yaml").replace("    above: 10m", "]    above: 10m");
+    expect(problems(slip).slice(0, 2)).toEqual([
+      '14:1: not YAML: Unexpected flow-seq-end token in YAML stream: "]"',
+      '15:11: not YAML: Unexpected map-value-ind token in YAML stream: ":"',
+    ]);
+  });
+
   it("tells a missing unit at the number, also in JSON", () => {
     const text =
       '{\n  "name": "n", "hypothesis": "h", "sample": {"minimum": 100},\n  "conditions": [{"metric": "firstRequest.p50",\n    "below": 2000}]\n}';
@@ -135,7 +147,7 @@ describe("a wrong bar", () => {
           expect(column).toBeLessThanOrEqual(lines[line! - 1]!.length + 1);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 300 },
     );
   });
 });
