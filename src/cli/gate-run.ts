@@ -40,31 +40,28 @@ export async function runGate(
   const deployedAt = deploymentOf(flags, bar);
   const registration = await proveRegistration(path, digest, formatTicks(deployedAt), world);
   const settings = await gateSettings(bar, formatTicks(deployedAt));
+  const insists = flags.allowRetrospective === true;
   let run: ReportRun;
   try {
     run = await runReport(paths, settings, world.stdin, bar.guards.leak?.path);
   } catch (error) {
     if (!(error instanceof DataFault)) throw error;
-    return buildError(bar.hypothesis, [error.message], registration, null);
+    return buildError(bar, [error.message], registration, insists, null);
   }
   const { document } = run.result;
   if (run.faults.length > 0) {
     return buildError(
-      bar.hypothesis,
+      bar,
       run.faults.map(({ message }) => message),
       registration,
+      insists,
       document,
     );
   }
   const samples = samplesOf(run.fleet, settings.thresholdMs);
-  const verdict = judge(
-    bar,
-    samples,
-    guardsOf(bar, run, flags),
-    registration,
-    flags.allowRetrospective === true,
-  );
+  const verdict = judge(bar, samples, guardsOf(bar, run, flags), registration, insists);
   return buildVerdict(withMissing(verdict, run), {
+    name: bar.name,
     hypothesis: bar.hypothesis,
     report: document,
     values: await writeValues(verdict, samples, flags.values, world),

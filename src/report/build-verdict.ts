@@ -5,6 +5,7 @@ import { type VerdictDocument, verdictSchema } from "./verdict-document.ts";
 
 /** What a verdict document says besides the verdict. */
 export interface VerdictContext {
+  readonly name: string;
   readonly hypothesis: string;
   readonly report: ReportDocument;
   readonly values: { readonly path: string; readonly sha256: string; readonly rows: number } | null;
@@ -15,6 +16,7 @@ export interface VerdictContext {
 export function buildVerdict(verdict: Verdict, context: VerdictContext): VerdictDocument {
   return verdictSchema.parse({
     schema: "coldstart.verdict/1",
+    name: context.name,
     verdict: verdict.verdict,
     retrospective: verdict.retrospective,
     reasons: verdict.reasons,
@@ -30,17 +32,19 @@ export function buildVerdict(verdict: Verdict, context: VerdictContext): Verdict
 
 /** The document where no judgement was possible: the data cannot be trusted. */
 export function buildError(
-  hypothesis: string,
+  bar: { readonly name: string; readonly hypothesis: string },
   reasons: readonly string[],
   registration: Registration,
+  allowRetrospective: boolean,
   report: ReportDocument | null,
 ): VerdictDocument {
   return verdictSchema.parse({
     schema: "coldstart.verdict/1",
+    name: bar.name,
     verdict: "error",
-    retrospective: false,
+    retrospective: allowRetrospective && registration.status !== "registered",
     reasons,
-    hypothesis,
+    hypothesis: bar.hypothesis,
     bars: [],
     registration,
     guards: [],

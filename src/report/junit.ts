@@ -2,7 +2,6 @@ import { UNICODE_SYMBOLS } from "./numbers.ts";
 import type { GuardDocument, JudgedCondition, VerdictDocument } from "./verdict-document.ts";
 import { conditionSentence } from "./verdict-sentence.ts";
 import {
-  barNames,
   barWords,
   headline,
   marked,
@@ -146,30 +145,21 @@ function counts(cases: readonly Case[]): Record<string, number> {
 }
 
 /**
- * The judgement as JUnit XML: a suite for each bar, with a test case for each condition, for the
- * registration and for each guard. The file is red exactly when the verdict is not a pass.
+ * The judgement as JUnit XML: one suite, with a test case for each condition, for the registration
+ * and for each guard. The file is red exactly when the verdict is not a pass.
  */
 export function renderJunit(document: VerdictDocument): string {
-  const names = barNames(document);
-  const suites = (names.length === 0 ? [""] : names).map((name) => ({
-    name: marked(name === "" ? "coldstart gate" : name, document),
-    cases: document.bars
-      .filter((condition) => condition.name === name)
-      .map((condition, index, all) => {
-        const title = `${condition.metric} ${barWords(condition, symbols)}`;
-        const same = all
-          .slice(0, index)
-          .filter((other) => `${other.metric} ${barWords(other, symbols)}` === title);
-        return conditionCase(document, condition, same.length === 0 ? title : `${title} #${same.length + 1}`);
-      }),
-  }));
-  const first = suites[0]!;
-  first.cases.push(registrationCase(document), ...document.guards.map((guard) => guardCase(document, guard)));
-  const isRed = suites.some(({ cases }) =>
-    cases.some(({ outcome }) => outcome === "failure" || outcome === "error"),
-  );
+  const cases = document.bars.map((condition, index, all) => {
+    const title = `${condition.metric} ${barWords(condition, symbols)}`;
+    const same = all
+      .slice(0, index)
+      .filter((other) => `${other.metric} ${barWords(other, symbols)}` === title);
+    return conditionCase(document, condition, same.length === 0 ? title : `${title} #${same.length + 1}`);
+  });
+  cases.push(registrationCase(document), ...document.guards.map((guard) => guardCase(document, guard)));
+  const isRed = cases.some(({ outcome }) => outcome === "failure" || outcome === "error");
   if (document.verdict !== "pass" && !isRed) {
-    first.cases.push({
+    cases.push({
       name: "verdict",
       properties: [],
       outcome: document.verdict === "error" ? "error" : "failure",
@@ -177,21 +167,18 @@ export function renderJunit(document: VerdictDocument): string {
       message: [headline(document), meaning(document), ...document.reasons].join("; "),
     });
   }
-  const root = element(
-    "testsuites",
-    { name: "coldstart gate", ...counts(suites.flatMap(({ cases }) => cases)) },
-    suites.map(({ name, cases }) =>
-      element("testsuite", { name, ...counts(cases) }, [
-        ...properties({
-          verdict: verdictWord(document),
-          hypothesis: document.hypothesis,
-          reasons: document.reasons.join("; "),
-          valuesPath: document.values?.path ?? null,
-          valuesSha256: document.values?.sha256 ?? null,
-        }),
-        ...cases.map((one) => caseElement(document, name, one)),
-      ]),
-    ),
-  );
+  const name = marked(document.name, document);
+  const root = element("testsuites", { name: "coldstart gate", ...counts(cases) }, [
+    element("testsuite", { name, ...counts(cases) }, [
+      ...properties({
+        verdict: verdictWord(document),
+        hypothesis: document.hypothesis,
+        reasons: document.reasons.join("; "),
+        valuesPath: document.values?.path ?? null,
+        valuesSha256: document.values?.sha256 ?? null,
+      }),
+      ...cases.map((one) => caseElement(document, name, one)),
+    ]),
+  ]);
   return ['<?xml version="1.0" encoding="UTF-8"?>', COMMENT, ...xmlLines(root), ""].join("\n");
 }

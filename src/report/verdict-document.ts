@@ -62,6 +62,8 @@ export const guardSchema = z.object({
 
 export const verdictSchema = z.object({
   schema: z.literal("coldstart.verdict/1"),
+  /** The bar's name. */
+  name: z.string(),
   verdict: z.enum(verdictNames),
   /** True where the bar was not proved to precede the data and the user insisted. */
   retrospective: z.boolean(),

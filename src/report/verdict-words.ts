@@ -47,11 +47,6 @@ export function marked(text: string, { retrospective }: VerdictDocument): string
   return retrospective ? `${text} (${RETROSPECTIVE})` : text;
 }
 
-/** The names of the bars that were judged; one, unless several documents were put together. */
-export function barNames({ bars }: VerdictDocument): string[] {
-  return [...new Set(bars.map(({ name }) => name))];
-}
-
 /** `PASS` or `RETROSPECTIVE PASS`. */
 export function verdictWord({ verdict, retrospective }: VerdictDocument): string {
   return `${retrospective ? `${RETROSPECTIVE} ` : ""}${verdict.toUpperCase()}`;
@@ -59,8 +54,7 @@ export function verdictWord({ verdict, retrospective }: VerdictDocument): string
 
 /** The first line: the verdict and the bar. */
 export function headline(document: VerdictDocument): string {
-  const names = barNames(document);
-  return `${verdictWord(document)}: ${names.length === 0 ? "no condition was judged" : names.join(", ")}`;
+  return `${verdictWord(document)}: ${document.name}`;
 }
 
 /** What the verdict means, in a sentence or two. */

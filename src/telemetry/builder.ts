@@ -1,17 +1,13 @@
-import type { DateReader } from "./dates.ts";
-import { findRate, numberOf, openBag } from "./dimensions.ts";
-import { DataFault } from "./fault.ts";
+import { decimalOf, durationOf, isBlank, show, successOf, textOf } from "./cell-values.ts";
+import { findRate, openBag } from "./dimensions.ts";
 import { type Cells, Field } from "./fields.ts";
+import type { FileState } from "./file-state.ts";
 import { hashText } from "./hash.ts";
 import { kindOf } from "./kind.ts";
 import { foldPath, requestPath } from "./path.ts";
-import { type RequestTable, RowClass, SUCCESS_FALSE, SUCCESS_TRUE, SUCCESS_UNKNOWN } from "./table.ts";
+import { type RequestTable, RowClass } from "./table.ts";
 import { ticksOfEpochMs } from "./time.ts";
-import { parseDecimal, parseTimespan } from "./timespan.ts";
 import { validRate, type WeightMode, weigh } from "./weight.ts";
-
-/** How a form writes durations: a column of milliseconds (or time spans), envelope time spans, or 100-ns ticks. */
-export type DurationStyle = "column" | "timespan" | "ticks";
 
 export interface BuildOptions {
   readonly weight: WeightMode;
@@ -20,44 +16,6 @@ export interface BuildOptions {
   readonly keepVersion?: boolean;
   /** Rows of this path are marked, so that figures can find the warm-up's request. */
   readonly markedPath?: string;
-}
-
-/** What the rows of one file share. */
-export interface FileState {
-  readonly path: string;
-  readonly dates: DateReader;
-  readonly durationStyle: DurationStyle;
-  /** Numbers may be written with a decimal comma. */
-  readonly decimalComma: boolean;
-  /** The text `None` means no value. */
-  readonly noneIsNull: boolean;
-  /** 1-based number of the row being added. */
-  row: number;
-  numericDurations: number;
-  timespanDurations: number;
-  commaNumbers: number;
-  pointNumbers: number;
-}
-
-/** The state of a file before its first row. */
-export function startFile(
-  path: string,
-  dates: DateReader,
-  durationStyle: DurationStyle,
-  flags: { readonly decimalComma?: boolean; readonly noneIsNull?: boolean } = {},
-): FileState {
-  return {
-    path,
-    dates,
-    durationStyle,
-    decimalComma: flags.decimalComma ?? false,
-    noneIsNull: flags.noneIsNull ?? false,
-    row: 0,
-    numericDurations: 0,
-    timespanDurations: 0,
-    commaNumbers: 0,
-    pointNumbers: 0,
-  };
 }
 
 export interface MalformedExample {
@@ -245,83 +203,4 @@ export class RequestBuilder {
     const row = this.table.next;
     return file.dates.read(value, (ticks) => this.table.setStart(row, ticks));
   }
-}
-
-function isBlank(value: unknown, file: FileState): boolean {
-  return value === undefined || value === null || value === "" || (file.noneIsNull && value === "None");
-}
-
-/** @throws DataFault where a column mixes plain numbers and time spans: the unit cannot be known. */
-function durationOf(value: unknown, file: FileState): number | null {
-  if (file.durationStyle === "ticks") {
-    const ticks = numberOf(value);
-    return ticks !== null && ticks >= 0 ? ticks / 1e4 : null;
-  }
-  if (file.durationStyle === "timespan") return typeof value === "string" ? parseTimespan(value) : null;
-  const number = decimalOf(value, file);
-  if (number !== null) {
-    file.numericDurations++;
-    checkUnits(file);
-    return number >= 0 ? number : null;
-  }
-  if (typeof value === "string" && /^\s*\d+,\d+\s*$/.test(value)) {
-    throw new DataFault(
-      `a duration with a comma ("${value.trim()}") can mean a decimal or thousands`,
-      "export the file again with plain numbers",
-      { path: file.path, row: file.row, column: "duration" },
-    );
-  }
-  const span = typeof value === "string" ? parseTimespan(value) : null;
-  if (span !== null) {
-    file.timespanDurations++;
-    checkUnits(file);
-  }
-  return span;
-}
-
-/** Refuses a file whose durations are numbers in some rows and time spans in others. */
-export function checkUnits(file: FileState): void {
-  if (file.numericDurations === 0 || file.timespanDurations === 0) return;
-  throw new DataFault(
-    "durations are plain numbers in some rows and time spans in others, so their unit cannot be known",
-    "export one unit (duration in milliseconds as the table holds it)",
-    { path: file.path, row: file.row, column: "duration" },
-  );
-}
-
-/** @throws DataFault where a file mixes decimal commas and decimal points: `1.234` may mean either. */
-function decimalOf(value: unknown, file: FileState): number | null {
-  if (!file.decimalComma || typeof value !== "string") return numberOf(value);
-  const comma = /^\s*-?\d+,\d+\s*$/.test(value);
-  const number = parseDecimal(comma ? value.replace(",", ".") : value);
-  if (number === null) return null;
-  if (comma) file.commaNumbers++;
-  else if (value.includes(".")) file.pointNumbers++;
-  if (file.commaNumbers > 0 && file.pointNumbers > 0) {
-    throw new DataFault(
-      "some numbers have a decimal comma and some a decimal point",
-      "export the file again with one number format",
-      { path: file.path, row: file.row },
-    );
-  }
-  return number;
-}
-
-function textOf(value: unknown, noneIsNull: boolean): string {
-  if (typeof value === "string") return noneIsNull && value === "None" ? "" : value.trim();
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
-}
-
-function successOf(value: unknown): number {
-  if (typeof value === "boolean") return value ? SUCCESS_TRUE : SUCCESS_FALSE;
-  if (typeof value !== "string") return SUCCESS_UNKNOWN;
-  const folded = value.trim().toLowerCase();
-  if (folded === "true") return SUCCESS_TRUE;
-  return folded === "false" ? SUCCESS_FALSE : SUCCESS_UNKNOWN;
-}
-
-function show(value: unknown): string {
-  if (value === undefined || value === null || value === "") return "empty";
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;
 }

@@ -1,10 +1,12 @@
-import { checkUnits, type FileState, type RequestBuilder } from "./builder.ts";
+import type { RequestBuilder } from "./builder.ts";
 import { isSame, viewOf } from "./byte-find.ts";
 import { NonHttpKinds } from "./byte-kind.ts";
 import { findSample, rateAt } from "./byte-rate.ts";
 import { type ByteRow, decimalAt, digitsAt, startsWithFolded, Tag } from "./byte-row.ts";
+import { checkUnits } from "./cell-values.ts";
 import { FieldIndex } from "./field-index.ts";
 import { Field } from "./fields.ts";
+import type { FileState } from "./file-state.ts";
 import { hashBytes } from "./hash.ts";
 import { RowClass, SUCCESS_FALSE, SUCCESS_TRUE, SUCCESS_UNKNOWN } from "./table.ts";
 import { EPOCH_MS, TICKS_PER_MS } from "./time.ts";

@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { allMetrics } from "../../src/figures/metric-names.ts";
+import { publishedSchemas } from "../../src/report/schemas.ts";
 import { parseLock } from "../../src/verdict/lock.ts";
 import { BARS, barText, sound } from "../verdict/bars.ts";
 import { lines, type Outcome, ROOT, runWorld, type WorldOptions } from "./world.ts";
@@ -365,6 +367,11 @@ describe("coldstart bar freeze", () => {
       4,
     ],
     ["rows.csv", "timestamp,duration,name,url,cloud_RoleInstance\n", 4],
+    [
+      "cut.csv",
+      'timestamp,duration,name,url,cloud_RoleInstance\n2026-09-17T10:28:01Z,5,GET /,/,a\n2026-09-18T10:28:01Z,5,"GET',
+      4,
+    ],
     ["prose.txt", "no export", 4],
   ])("freezes nothing on data that cannot be trusted: %s", async (name, text, expected) => {
     write(median);
@@ -411,6 +418,51 @@ describe("coldstart bar amend", () => {
     expect(lock().supersedes).toEqual([]);
   });
 });
+
+describe("the page of the command", () => {
+  const page = readFileSync(join(ROOT, "docs", "bar.md"), "utf8");
+
+  const optionsIn = (text: string, pattern: RegExp): string[] =>
+    Array.from(text.matchAll(pattern), ([, option]) => option!)
+      .filter((option) => option !== "--help")
+      .sort();
+
+  it.each(["new", "freeze", "amend"])("describes exactly the options of %s", async (command) => {
+    const section = page.split(/^## /m).find((text) => text.startsWith(`${command}\n`))!;
+    const { stdout } = await bar([command, "--help"]);
+    const listed = optionsIn(stdout, /^ {2}(?:-h, )?(--[a-z]+)/gm);
+    expect(listed.length).toBeGreaterThan(0);
+    expect(optionsIn(section, /^\| `(--[a-z]+)/gm)).toEqual(listed);
+  });
+
+  it("names every metric", () => {
+    const named = allMetrics().filter(
+      ({ name }) => !page.includes(name.replace(/(?<=^byOrder\.)[^.]+/, "BUCKET")),
+    );
+    expect(named.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("names every key", () => {
+    const keysOf = (schema: unknown, path: string): string[] => {
+      const { properties, items, anyOf } = schema as SchemaNode;
+      if (items?.properties !== undefined) return keysOf(items, `${path}[]`);
+      const map = properties ?? anyOf?.find((option) => option.properties !== undefined)?.properties;
+      if (map === undefined || path === "sample.take") return [path];
+      return Object.entries(map).flatMap(([key, inner]) =>
+        keysOf(inner, path === "" ? key : `${path}.${key}`),
+      );
+    };
+    const keys = keysOf(publishedSchemas()["bar.schema.json"], "");
+    expect(keys.length).toBeGreaterThan(25);
+    expect(keys.filter((key) => !page.includes(`\`${key}\``))).toEqual([]);
+  });
+});
+
+interface SchemaNode {
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
+  readonly anyOf?: readonly SchemaNode[];
+}
 
 describe("the example bar", () => {
   it("is frozen as the manual says: before the deployment, on the data of the first week", async () => {

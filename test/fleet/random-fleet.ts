@@ -1,10 +1,11 @@
 import { analysisSettings } from "../../src/cli/analysis-options.ts";
 import { type Analysis, analyse } from "../../src/figures/analysis.ts";
 import { type Fleet as BuiltFleet, buildFleet } from "../../src/fleet/fleet.ts";
-import { RequestBuilder, startFile } from "../../src/telemetry/builder.ts";
+import { RequestBuilder } from "../../src/telemetry/builder.ts";
 import { DateReader } from "../../src/telemetry/dates.ts";
 import type { SystemEvent } from "../../src/telemetry/events.ts";
 import { type Cells, FIELD_COUNT, requestField } from "../../src/telemetry/fields.ts";
+import { startFile } from "../../src/telemetry/file-state.ts";
 import { RequestTable } from "../../src/telemetry/table.ts";
 import { parseInstant } from "../../src/telemetry/time.ts";
 import type { Scenario } from "../figures/scenarios.ts";

@@ -69,6 +69,7 @@ function bootstrap(over: Partial<JudgedCondition> = {}): JudgedCondition {
 export function pass(): VerdictDocument {
   return structuredClone<VerdictDocument>({
     schema: "coldstart.verdict/1",
+    name: "warm-up before the port opens",
     verdict: "pass",
     retrospective: false,
     reasons: [],
@@ -343,6 +344,7 @@ export function hostile(): VerdictDocument {
   const text = "näme\u001b[31m|`x`\r\n::error::@team]]> --> <b a='1'> & \"q\" 请求 100%\u0000 ::stop,";
   return {
     ...pass(),
+    name: text,
     verdict: "fail",
     reasons: [text],
     hypothesis: text,

@@ -1,8 +1,9 @@
 import { readExport } from "../../src/sources/files/read-file.ts";
-import { RequestBuilder, startFile } from "../../src/telemetry/builder.ts";
+import { RequestBuilder } from "../../src/telemetry/builder.ts";
 import { DateReader } from "../../src/telemetry/dates.ts";
 import { DataFault } from "../../src/telemetry/fault.ts";
 import { type Cells, FIELD_COUNT, requestField } from "../../src/telemetry/fields.ts";
+import { startFile } from "../../src/telemetry/file-state.ts";
 import { RequestTable } from "../../src/telemetry/table.ts";
 import { splitCsv } from "../forms/splitters.ts";
 import { utf8 } from "../forms/text.ts";

@@ -1,9 +1,9 @@
-import { type FileState, startFile } from "../../telemetry/builder.ts";
 import { ByteBuilder } from "../../telemetry/byte-builder.ts";
 import { ByteRow } from "../../telemetry/byte-row.ts";
 import { DateReader } from "../../telemetry/dates.ts";
 import { DataFault, OtherContent } from "../../telemetry/fault.ts";
 import { type Cells, eventField, FIELD_COUNT, foldColumn, requestField } from "../../telemetry/fields.ts";
+import { type FileState, startFile } from "../../telemetry/file-state.ts";
 import { CsvScanner, csvText } from "./csv-scanner.ts";
 import { addEvent } from "./event-rows.ts";
 import type { Input } from "./input.ts";

@@ -1,8 +1,8 @@
-import { type FileState, startFile } from "../../telemetry/builder.ts";
 import { ByteBuilder } from "../../telemetry/byte-builder.ts";
 import { ByteRow, Tag } from "../../telemetry/byte-row.ts";
 import { DateReader } from "../../telemetry/dates.ts";
 import { type Cells, FIELD_COUNT, Field } from "../../telemetry/fields.ts";
+import { type FileState, startFile } from "../../telemetry/file-state.ts";
 import type { Input } from "./input.ts";
 import { textOf } from "./json-splitter.ts";
 import { LineScanner } from "./line-scanner.ts";

@@ -1,5 +1,5 @@
-import type { FileState } from "../../telemetry/builder.ts";
 import type { DateReader } from "../../telemetry/dates.ts";
+import type { FileState } from "../../telemetry/file-state.ts";
 import type { RowWindow } from "./row-window.ts";
 
 /** Takes a file's bytes piece by piece. */

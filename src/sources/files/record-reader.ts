@@ -1,7 +1,7 @@
-import { type FileState, startFile } from "../../telemetry/builder.ts";
 import { DateReader } from "../../telemetry/dates.ts";
 import { DataFault } from "../../telemetry/fault.ts";
 import { type Cells, eventField, FIELD_COUNT, Field, requestField } from "../../telemetry/fields.ts";
+import { type FileState, startFile } from "../../telemetry/file-state.ts";
 import { continuousExportCells, envelopeCells, isBag, isContinuousExport, isEnvelope } from "./envelopes.ts";
 import { addEvent } from "./event-rows.ts";
 import type { Input } from "./input.ts";
