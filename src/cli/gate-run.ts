@@ -43,7 +43,12 @@ export async function runGate(
   const insists = flags.allowRetrospective === true;
   let run: ReportRun;
   try {
-    run = await runReport(paths, settings, world.stdin, bar.guards.leak?.path);
+    run = await runReport(
+      paths,
+      settings,
+      world.stdin,
+      bar.guards.leak === undefined ? {} : { markedPath: bar.guards.leak.path },
+    );
   } catch (error) {
     if (!(error instanceof DataFault)) throw error;
     return buildError(bar, [error.message], registration, insists, null);

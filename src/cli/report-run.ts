@@ -4,6 +4,7 @@ import { buildReport } from "../report/build.ts";
 import type { ReportResult, SettingsDocument, Warning } from "../report/document.ts";
 import { loadFiles } from "../sources/files/load.ts";
 import { type MalformedExample, RequestBuilder } from "../telemetry/builder.ts";
+import type { Detail } from "../telemetry/detail.ts";
 import type { DataFault } from "../telemetry/fault.ts";
 import type { MetricPoint } from "../telemetry/metric-point.ts";
 import { RequestTable } from "../telemetry/table.ts";
@@ -25,21 +26,26 @@ export interface ReportRun {
 /**
  * Reads the inputs and computes the report.
  *
- * @param markedPath rows of this path are marked in the fleet's table
+ * @param options rows of `markedPath` are marked in the fleet's table; `detail` takes what audits need
  * @throws DataFault where an input cannot be read or does not fit the question
  */
 export async function runReport(
   paths: readonly string[],
   settings: AnalysisSettings,
   stdin: AsyncIterable<Uint8Array>,
-  markedPath?: string,
+  options: { readonly markedPath?: string; readonly detail?: Detail } = {},
 ): Promise<ReportRun> {
-  const builder = new RequestBuilder(new RequestTable(), {
-    weight: settings.weight,
-    probePaths: settings.probePaths,
-    keepVersion: settings.fleet.revision !== null,
-    ...(markedPath === undefined ? {} : { markedPath }),
-  });
+  const { markedPath, detail = null } = options;
+  const builder = new RequestBuilder(
+    new RequestTable(),
+    {
+      weight: settings.weight,
+      probePaths: settings.probePaths,
+      keepVersion: settings.fleet.revision !== null,
+      ...(markedPath === undefined ? {} : { markedPath }),
+    },
+    detail,
+  );
   const loaded = await loadFiles(paths, builder, stdin);
   const fleet = buildFleet(builder.table, loaded.events, settings.fleet);
   const analysis = analyse(fleet, builder, settings);

@@ -1,4 +1,5 @@
 import { decimalOf, durationOf, isBlank, show, successOf, textOf } from "./cell-values.ts";
+import type { Detail } from "./detail.ts";
 import { findRate, openBag } from "./dimensions.ts";
 import { type Cells, Field } from "./fields.ts";
 import type { FileState } from "./file-state.ts";
@@ -66,9 +67,11 @@ export class RequestBuilder {
   readonly keepVersion: boolean;
   readonly markedPath: string | null;
 
+  /** @param detail where the audits' details of each row go; null where no audit asks */
   constructor(
     readonly table: RequestTable,
     readonly options: BuildOptions,
+    readonly detail: Detail | null = null,
   ) {
     this.probePaths = new Set(options.probePaths.map(foldPath));
     this.keepVersion = options.keepVersion ?? true;
@@ -121,6 +124,14 @@ export class RequestBuilder {
     const bytes = id === "" ? NO_ID : encoder.encode(id);
     if (id === "") this.tallies.noId++;
     const operation = text(Field.operationId);
+    this.detail?.requests.set(this.table.next, {
+      name,
+      path: requestPath(url, name),
+      method: /^[A-Z]+(?= )/.exec(name)?.[0] ?? "",
+      id,
+      operationId: operation,
+      resultCode: text(Field.resultCode),
+    });
     this.table.push(
       start,
       duration,
@@ -169,6 +180,11 @@ export class RequestBuilder {
   noteHost(functions: boolean): void {
     if (functions) this.tallies.functionsHost++;
     else this.tallies.notFunctionsHost++;
+  }
+
+  /** The weight of a row of another table; its oddities are not the requests'. */
+  weightOf(itemCount: number | null, rate: number | null): number {
+    return weigh(itemCount, validRate(rate), this.options.weight).weight;
   }
 
   /** The weight of a row, with its oddities counted. */

@@ -8,19 +8,18 @@ const duration = z
   .string()
   .regex(/^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/, "write a duration with its unit, such as 2s, 1500ms or 14d");
 
+/** A bound may be negative where it is a change: `comparison.firstRequest.p50DeltaMs below -5s`. */
+const change = z
+  .string()
+  .regex(/^-?\d+(?:\.\d+)?(?:ms|s|m|h|d)$/, "write a duration with its unit, such as 2s, 1500ms or -5s");
+
 const conditionSchema = z
   .strictObject({
     metric: z
       .string()
       .describe("A figure of the report, such as firstRequest.p50 or comparison.firstRequest.p50Ratio"),
-    below: z
-      .union([duration, z.number()])
-      .optional()
-      .describe("The figure must be strictly smaller than this"),
-    above: z
-      .union([duration, z.number()])
-      .optional()
-      .describe("The figure must be strictly greater than this"),
+    below: z.union([change, z.number()]).optional().describe("The figure must be strictly smaller than this"),
+    above: z.union([change, z.number()]).optional().describe("The figure must be strictly greater than this"),
     minimum: z
       .int()
       .positive()

@@ -1,6 +1,8 @@
 import { ByteBuilder } from "../../telemetry/byte-builder.ts";
 import { ByteRow } from "../../telemetry/byte-row.ts";
 import { DateReader } from "../../telemetry/dates.ts";
+import { addDetail } from "../../telemetry/detail-builder.ts";
+import { type DetailTable, detailField } from "../../telemetry/detail-fields.ts";
 import { DataFault, OtherContent } from "../../telemetry/fault.ts";
 import { type Cells, eventField, FIELD_COUNT, foldColumn, requestField } from "../../telemetry/fields.ts";
 import { type FileState, startFile } from "../../telemetry/file-state.ts";
@@ -37,8 +39,9 @@ export class CsvFile implements PartReader {
         "export the table requests (or AppRequests) or the Container Apps system log",
       );
     }
-    const map = kind === "events" ? eventField : requestField;
-    const fields = columns.map(map);
+    const fields = columns.map(
+      kind === "events" ? eventField : kind === "requests" ? requestField : detailField,
+    );
     noteColumns(input, { kind, fields });
     this.#columns = columns.length;
     this.#dates = new DateReader(
@@ -51,7 +54,12 @@ export class CsvFile implements PartReader {
       row,
       { row: (current, count) => this.#row(current, count) },
     );
-    this.#addRow = kind === "events" ? this.#events() : this.#requests(delimiter);
+    this.#addRow =
+      kind === "events"
+        ? this.#events()
+        : kind === "requests"
+          ? this.#requests(delimiter)
+          : this.#details(kind, delimiter);
   }
 
   get window(): RowWindow {
@@ -102,6 +110,17 @@ export class CsvFile implements PartReader {
     };
   }
 
+  #details(table: DetailTable, delimiter: string): (row: ByteRow) => void {
+    const { builder } = this.input.sink;
+    builder.detail?.tables.add(table);
+    const file = startFile(this.input.path, this.#dates, "column", { decimalComma: delimiter === ";" });
+    return (row) => {
+      this.input.otherRows++;
+      file.row = this.#rows;
+      if (builder.detail !== null) addDetail(table, cellsOf(row), file, builder.detail, builder);
+    };
+  }
+
   #requests(delimiter: string): (row: ByteRow) => void {
     const { builder } = this.input.sink;
     const file = startFile(this.input.path, this.#dates, "column", { decimalComma: delimiter === ";" });
@@ -115,7 +134,9 @@ export class CsvFile implements PartReader {
       } else if (isOtherType(row, csvText)) this.input.otherRows++;
       else {
         this.input.requestRows++;
-        bytes.add(row);
+        // Audits need names and paths, which only the slow way reads.
+        if (builder.detail === null) bytes.add(row);
+        else builder.add(cellsOf(row), file);
       }
     };
   }

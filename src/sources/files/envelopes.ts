@@ -1,5 +1,12 @@
+import { DetailField, type DetailTable } from "../../telemetry/detail-fields.ts";
 import { numberOf } from "../../telemetry/dimensions.ts";
 import { type Cells, FIELD_COUNT, Field } from "../../telemetry/fields.ts";
+
+const DETAIL_TYPES: Readonly<Record<string, DetailTable>> = {
+  RemoteDependencyData: "dependencies",
+  MessageData: "traces",
+  MetricData: "metrics",
+};
 
 type Bag = Readonly<Record<string, unknown>>;
 
@@ -46,6 +53,36 @@ export function envelopeCells(envelope: Bag): Cells | null {
   cells[Field.sdkVersion] = tags["ai.internal.sdkVersion"];
   cells[Field.version] = tags["ai.application.ver"];
   return cells;
+}
+
+/** Cells of an envelope of another telemetry type that audits read, null for every other one. */
+export function envelopeDetail(
+  envelope: Bag,
+): { readonly table: DetailTable; readonly fields: number[]; readonly values: unknown[] } | null {
+  const data = child(envelope, "data");
+  const table = DETAIL_TYPES[String(data.baseType)];
+  if (table === undefined) return null;
+  const base = child(data, "baseData");
+  const tags = child(envelope, "tags");
+  const metric = Array.isArray(base.metrics) && isBag(base.metrics[0]) ? base.metrics[0] : {};
+  const rate = numberOf(envelope.sampleRate);
+  const cells: readonly (readonly [field: number, value: unknown])[] = [
+    [DetailField.start, envelope.time],
+    [DetailField.duration, base.duration],
+    [DetailField.operationId, tags["ai.operation.id"]],
+    [DetailField.parentId, tags["ai.operation.parentId"]],
+    [DetailField.name, table === "metrics" ? metric.name : base.name],
+    [DetailField.target, base.target],
+    [DetailField.type, base.type],
+    [DetailField.itemCount, rate !== null && rate > 0 && rate <= 100 ? Math.round(100 / rate) : 1],
+    [DetailField.dimensions, base.properties],
+    [DetailField.role, tags["ai.cloud.role"]],
+    [DetailField.instance, tags["ai.cloud.roleInstance"]],
+    [DetailField.message, base.message],
+    [DetailField.count, metric.count ?? 1],
+    [DetailField.sum, metric.value],
+  ];
+  return { table, fields: cells.map(([field]) => field), values: cells.map(([, value]) => value) };
 }
 
 /** Whether a record is a blob line of the classic continuous export. */

@@ -92,11 +92,11 @@ async function filesOf(path: string): Promise<string[]> {
   if (!isFolder) return [path];
   const files: string[] = [];
   for (const entry of (await readdir(path, { withFileTypes: true })).sort(byName)) {
-    // Prose beside the data, such as README.md or LICENSE, is nobody's export.
-    if (/^\.|\.md$|^(?:README|LICENSE|NOTICE)(?:\.txt)?$/i.test(entry.name)) continue;
+    if (entry.name.startsWith(".")) continue;
     const child = join(path, entry.name);
     if (entry.isDirectory()) files.push(...(await filesOf(child)));
-    else files.push(child);
+    // Prose beside the data, such as README.md or LICENSE, is nobody's export.
+    else if (!/\.md$|^(?:README|LICENSE|NOTICE)(?:\.txt)?$/i.test(entry.name)) files.push(child);
   }
   return files;
 }

@@ -49,6 +49,7 @@ export async function readExport(
 /** Reads a large plain file with several threads; false where it must be read in sequence. */
 async function readInParts(source: ByteSource, detected: Detected, input: Input): Promise<boolean> {
   if (source.plainOffset === null || !isSplittable(detected)) return false;
+  if (input.sink.builder.detail !== null) return false;
   const skip = source.plainOffset + ("skip" in detected ? detected.skip : 0);
   const cuts = await cutFile(input.path, skip);
   if (cuts.length === 0) return false;
@@ -66,7 +67,8 @@ function readerFor(detected: Exclude<Detected, { kind: "unknown" }>, input: Inpu
   if (detected.form !== null) input.form = detected.form;
   if (detected.kind === "json") return new JsonFile(detected.layout, input, records);
   if (detected.flat) input.form = "ndjson";
-  return new NdjsonFile(input, records, detected);
+  const { detail } = input.sink.builder;
+  return new NdjsonFile(input, records, { ...detected, flat: detected.flat && detail === null });
 }
 
 async function pump(source: ByteSource, reader: Reader, skip: number): Promise<void> {

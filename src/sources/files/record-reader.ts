@@ -1,8 +1,22 @@
 import { DateReader } from "../../telemetry/dates.ts";
+import { addDetail } from "../../telemetry/detail-builder.ts";
+import {
+  DETAIL_FIELD_COUNT,
+  type DetailTable,
+  detailField,
+  detailTable,
+} from "../../telemetry/detail-fields.ts";
 import { DataFault } from "../../telemetry/fault.ts";
 import { type Cells, eventField, FIELD_COUNT, Field, requestField } from "../../telemetry/fields.ts";
 import { type FileState, startFile } from "../../telemetry/file-state.ts";
-import { continuousExportCells, envelopeCells, isBag, isContinuousExport, isEnvelope } from "./envelopes.ts";
+import {
+  continuousExportCells,
+  envelopeCells,
+  envelopeDetail,
+  isBag,
+  isContinuousExport,
+  isEnvelope,
+} from "./envelopes.ts";
 import { addEvent } from "./event-rows.ts";
 import type { Input } from "./input.ts";
 import { isOtherTable, type TableKind, tableOf } from "./tables.ts";
@@ -52,7 +66,9 @@ export class RecordReader {
     }
     if (isEnvelope(record)) {
       this.#form("envelopes");
-      this.#request(envelopeCells(record), this.#timespan);
+      const other = envelopeDetail(record);
+      if (other === null) this.#request(envelopeCells(record), this.#timespan);
+      else this.#detail(other.table, other.fields, other.values, this.#timespan);
     } else if (isContinuousExport(record)) {
       this.#form("continuous-export");
       const requests = continuousExportCells(record);
@@ -86,7 +102,7 @@ export class RecordReader {
     let plan = this.#plans.get(key);
     if (plan === undefined) {
       const kind = tableOf(columns);
-      plan = { kind, fields: columns.map(kind === "events" ? eventField : requestField) };
+      plan = { kind, fields: columns.map(fieldMap(kind)) };
       this.#plans.set(key, plan);
       noteColumns(this.input, plan);
     }
@@ -101,8 +117,11 @@ export class RecordReader {
 
   #flat(outer: Readonly<Record<string, unknown>>): void {
     const record = unwrap(outer);
-    if (isOtherTable(record.itemType ?? record.Type ?? record.category)) {
-      this.input.otherRows++;
+    const type = record.itemType ?? record.Type ?? record.category;
+    if (isOtherTable(type)) {
+      const table = detailTable(type);
+      if (table === null) this.input.otherRows++;
+      else this.#detail(table, Object.keys(record).map(detailField), Object.values(record), this.#column);
       return;
     }
     if (this.input.form === "unknown") this.#form(flatForm(record));
@@ -133,6 +152,10 @@ export class RecordReader {
       this.input.otherRows++;
       return;
     }
+    if (plan.kind !== "requests" && plan.kind !== "events") {
+      this.#detail(plan.kind, plan.fields, values, noneIsNull ? this.#noneColumn : this.#column);
+      return;
+    }
     const cells: Cells = new Array(FIELD_COUNT);
     plan.fields.forEach((field, i) => {
       const value = values[i];
@@ -143,6 +166,26 @@ export class RecordReader {
       addEvent(cells, this.input, this.#dates);
     } else if (isOtherTable(cells[Field.itemType])) this.input.otherRows++;
     else this.#request(cells, noneIsNull ? this.#noneColumn : this.#column);
+  }
+
+  /** Rows of the tables that only audits read. */
+  #detail(
+    table: DetailTable,
+    fields: readonly (number | undefined)[],
+    values: readonly unknown[],
+    state: FileState,
+  ): void {
+    this.input.otherRows++;
+    const { builder } = this.input.sink;
+    if (builder.detail === null) return;
+    builder.detail.tables.add(table);
+    const cells: Cells = new Array(DETAIL_FIELD_COUNT);
+    fields.forEach((field, i) => {
+      const value = values[i];
+      if (field !== undefined && value !== null && value !== "" && value !== undefined) cells[field] = value;
+    });
+    state.row = this.row;
+    addDetail(table, cells, state, builder.detail, builder);
   }
 
   #request(cells: Cells | null, state: FileState): void {
@@ -171,6 +214,11 @@ export class RecordReader {
     if (this.input.form === "unknown") this.input.form = form;
     if (form === "envelopes" || form === "continuous-export") this.input.fields.add(Field.instance);
   }
+}
+
+function fieldMap(kind: TableKind): (column: string) => number | undefined {
+  if (kind === "events") return eventField;
+  return kind === "requests" || kind === "other" ? requestField : detailField;
 }
 
 /** Remembers which columns an input has, and says what misses. */

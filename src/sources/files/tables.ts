@@ -1,10 +1,11 @@
 import type { Decode } from "../../telemetry/byte-builder.ts";
 import { type ByteRow, Tag } from "../../telemetry/byte-row.ts";
+import type { DetailTable } from "../../telemetry/detail-fields.ts";
 import { DataFault } from "../../telemetry/fault.ts";
 import { Field, foldColumn } from "../../telemetry/fields.ts";
 
 /** What a table's columns (or a record's keys) show it to be. */
-export type TableKind = "requests" | "events" | "other";
+export type TableKind = "requests" | "events" | DetailTable | "other";
 
 const START = ["timestamp", "timegenerated", "time"];
 const DURATION = ["duration", "durationms"];
@@ -19,6 +20,7 @@ const REQUEST_HINTS = [
   "approleinstance",
 ];
 const DEPENDENCY_HINTS = ["target", "dependencytype", "data"];
+const METRIC_VALUES = ["value", "valuesum", "valuecount", "sum"];
 const SUMMARY =
   /^(?:count_|countif_|dcount_|sum_|avg_|min_|max_|stdev_|percentile_|percentiles_|hll_).*|.*count$/;
 const NO_SUMMARY = new Set(["itemcount", "count", "count_d"]);
@@ -39,7 +41,7 @@ export function tableOf(columns: readonly string[]): TableKind {
     throw new DataFault(`system log without a time column (${listed})`, "keep TimeGenerated in the query");
   }
   if (has(START) && has(DURATION)) {
-    if (has(DEPENDENCY_HINTS) && !has(["url", "source"])) return "other";
+    if (has(DEPENDENCY_HINTS) && !has(["url", "source"])) return "dependencies";
     if (!has(["name", "url"])) {
       throw new DataFault(
         `request rows without the columns name and url (${listed}), so user requests cannot be told from probes and messages`,
@@ -49,6 +51,8 @@ export function tableOf(columns: readonly string[]): TableKind {
     }
     return "requests";
   }
+  if (has(START) && has(["message"]) && !has(DURATION)) return "traces";
+  if (has(START) && has(["name"]) && has(METRIC_VALUES) && !has(DURATION)) return "metrics";
   const summary = columns.find((name) => SUMMARY.test(foldColumn(name)) && !NO_SUMMARY.has(foldColumn(name)));
   if (summary !== undefined && !has(DURATION)) {
     throw new DataFault(

@@ -1,0 +1,34 @@
+import type { Fleet } from "../fleet/fleet.ts";
+import type { ReportDocument } from "../report/document.ts";
+import { Detail } from "../telemetry/detail.ts";
+import type { DataFault } from "../telemetry/fault.ts";
+import type { MetricPoint } from "../telemetry/metric-point.ts";
+import { type AnalysisFlags, analysisSettings } from "./analysis-options.ts";
+import { dataPaths } from "./commands/report.ts";
+import { runReport } from "./report-run.ts";
+import type { World } from "./world.ts";
+
+/** What an audit looks at. */
+export interface AuditInput {
+  readonly fleet: Fleet;
+  readonly detail: Detail;
+  /** Values of the ingress metric `Requests`. */
+  readonly metrics: readonly MetricPoint[];
+  /** The report on the same data: settings, inputs, row counts, warnings. */
+  readonly report: ReportDocument;
+  /** Inputs that are incomplete. */
+  readonly faults: readonly DataFault[];
+}
+
+/**
+ * Reads the data for an audit, with the rows that a report leaves aside.
+ *
+ * @throws UsageError for flags that make no sense, DataFault for data that cannot be read
+ */
+export async function runAudit(flags: AnalysisFlags, world: World): Promise<AuditInput> {
+  const paths = dataPaths(flags);
+  const settings = await analysisSettings(flags);
+  const detail = new Detail();
+  const run = await runReport(paths, settings, world.stdin, { detail });
+  return { fleet: run.fleet, detail, metrics: run.metrics, report: run.result.document, faults: run.faults };
+}
