@@ -11,7 +11,7 @@ const duration = z
 /** A bound may be negative where it is a change: `comparison.firstRequest.p50DeltaMs below -5s`. */
 const change = z
   .string()
-  .regex(/^-?\d+(?:\.\d+)?(?:ms|s|m|h|d)$/, "write a duration with its unit, such as 2s, 1500ms or -5s");
+  .regex(/^-?\d+(?:\.\d+)?(?:ms|s|m|h|d)$/, "write a duration with its unit, such as 2s, 1500ms or 14d");
 
 const conditionSchema = z
   .strictObject({

@@ -36,6 +36,8 @@ export interface ReconciliationEvidence {
   readonly ingress: number | null;
 }
 
+const SLACK = 1e-9;
+
 /** Judges the guards of a bar. The inputs' completeness is always asked. */
 export function judgeGuards(bar: Bar, input: GuardInput): Guard[] {
   return [
@@ -111,7 +113,8 @@ function reconciliationGuard(bar: Bar, { reconciliation }: GuardInput): Guard {
         "no ingress metrics in the data; add the output of `az monitor metrics list --metric Requests --aggregation Total`",
     };
   }
-  const difference = Math.abs(weighted / ingress - 1);
+  // A difference of exactly the share that is allowed is within it: 105 / 100 − 1 is more than 0.05 in doubles.
+  const isWithin = Math.abs(weighted - ingress) <= wanted.within * ingress * (1 + SLACK);
   const detail = `weighted requests are ${((weighted / ingress) * 100).toFixed(1)} % of the ingress count (${Math.round(weighted)} of ${ingress}), allowed are ± ${(wanted.within * 100).toFixed(1)} %`;
-  return { name, status: difference <= wanted.within ? "ok" : "violated", detail };
+  return { name, status: isWithin ? "ok" : "violated", detail };
 }

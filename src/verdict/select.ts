@@ -25,7 +25,7 @@ export function select(bar: Bar, sample: Sample, isJudged: boolean): Selection {
   const eligible: number[] = [];
   const byBirth = sample.instances
     .map((_, i) => i)
-    .sort((a, b) => compare(sample.instances[a]!, sample.instances[b]!));
+    .sort((a, b) => byBirthAndName(sample.instances[a]!, sample.instances[b]!));
   for (const i of byBirth) {
     const reason = exclusion(sample.instances[i]!, population);
     if (reason === null) eligible.push(i);
@@ -45,7 +45,8 @@ function exclusion(instance: SampleInstance, population: Bar["population"]): Exc
   return null;
 }
 
-function compare(a: SampleInstance, b: SampleInstance): number {
+/** The order of birth; ties are broken by name. */
+export function byBirthAndName(a: SampleInstance, b: SampleInstance): number {
   return (
     a.born - b.born ||
     (a.instance < b.instance ? -1 : a.instance > b.instance ? 1 : 0) ||

@@ -1,5 +1,5 @@
 import type { Sample, SampleInstance } from "../figures/sample.ts";
-import type { Selection } from "./select.ts";
+import { byBirthAndName, type Selection } from "./select.ts";
 import type { JudgedSample } from "./verdict.ts";
 
 /** One line of the values' file: an instance, whether it was judged, and why not. */
@@ -24,7 +24,5 @@ function rowsOf(sample: Sample, selection: Selection): ValueRow[] {
       judged: chosen.has(i),
       reason: selection.reasons.get(i) ?? "",
     }))
-    .sort(
-      (a, b) => a.instance.born - b.instance.born || (a.instance.instance < b.instance.instance ? -1 : 1),
-    );
+    .sort((a, b) => byBirthAndName(a.instance, b.instance));
 }
