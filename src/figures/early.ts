@@ -3,8 +3,9 @@ import { weightedQuantile } from "../stats/quantile.ts";
 import { Sum } from "../stats/sum.ts";
 import { selectWeighted } from "../stats/weighted-select.ts";
 import type { RequestTable } from "../telemetry/table.ts";
-import { TICKS_PER_SECOND, ticksOfMs } from "../telemetry/time.ts";
+import { TICKS_PER_SECOND } from "../telemetry/time.ts";
 import { Series } from "./series.ts";
+import { exposure, ORDER_BUCKETS, walkArrivals } from "./walk.ts";
 
 /** Figures of one bucket of the estimated arrival order. */
 export interface OrderBucket {
@@ -32,34 +33,12 @@ export interface EarlyFigures {
   };
 }
 
-/** Upper ends of the buckets of the rounded order. */
-const BUCKETS: readonly (readonly [label: string, last: number])[] = [
-  ["1", 1],
-  ["2", 2],
-  ["3", 3],
-  ["4-5", 5],
-  ["6-10", 10],
-  ["11-20", 20],
-  ["21-100", 100],
-  [">100", Number.POSITIVE_INFINITY],
-];
-
-/** Orders and cumulative weights are compared as in exact arithmetic. */
-const SLACK = 1e-9;
-const EARLY = 10;
-const TEN_SECONDS = 10 * TICKS_PER_SECOND;
-
-/** The estimated order, half up to the nearest integer. */
-export function roundedOrder(order: number): number {
-  return Math.floor(order + 0.5 + SLACK * order);
-}
-
 /**
  * The curve by arrival order, the overlap with the first request, the requests after it, the slow early
  * ones and the arrival rates of a cohort (definitions: "The figures of a cohort").
  */
 export function earlyFigures(table: RequestTable, cohort: Cohort, thresholdMs: number): EarlyFigures {
-  const ends = new Uint32Array(cohort.instances.length * BUCKETS.length);
+  const ends = new Uint32Array(cohort.instances.length * ORDER_BUCKETS.length);
   const overlap = new Series();
   const afterFirst = new Series();
   const slow = new Sum();
@@ -67,40 +46,30 @@ export function earlyFigures(table: RequestTable, cohort: Cohort, thresholdMs: n
   const later = { weight: new Sum(), ticks: 0 };
 
   cohort.instances.forEach(({ life: { users } }, instance) => {
-    const firstStart = table.start(users[0]!);
-    const firstEnd = firstStart + ticksOfMs(table.duration(users[0]!));
-    const before = new Sum();
-    let bucket = instance * BUCKETS.length;
-    for (let rank = 1; rank <= users.length; rank++) {
-      const row = users[rank - 1]!;
-      const start = table.start(row);
-      const duration = table.duration(row);
-      const weight = table.weight(row);
-      const order = 1 + before.value;
-      const counted = rank === 1 ? 1 : weight;
-      const rounded = roundedOrder(order);
-      while (rounded > BUCKETS[bucket % BUCKETS.length]![1]) ends[bucket++] = rank - 1;
-      const isEarly = order <= EARLY * (1 + SLACK);
-      if (isEarly && duration > thresholdMs) slow.add(counted);
-      if (rank > 1) {
-        if (start < firstEnd) overlap.add(duration, weight);
-        else if (isEarly) afterFirst.add(duration, weight);
-        (start - firstStart <= TEN_SECONDS ? early : later).weight.add(weight);
-      }
-      before.add(weight);
-    }
-    ends.fill(users.length, bucket, (instance + 1) * BUCKETS.length);
-    const span = table.start(users[users.length - 1]!) - firstStart;
-    early.ticks += Math.min(TEN_SECONDS, span);
-    later.ticks += Math.max(0, span - TEN_SECONDS);
+    const base = instance * ORDER_BUCKETS.length;
+    let bucket = 0;
+    walkArrivals(table, users, (arrival) => {
+      const { rank, durationMs, weight, isEarly } = arrival;
+      while (bucket < arrival.bucket) ends[base + bucket++] = rank - 1;
+      if (isEarly && durationMs > thresholdMs) slow.add(weight);
+      if (rank === 1) return;
+      if (arrival.isOverlapping) overlap.add(durationMs, weight);
+      else if (isEarly) afterFirst.add(durationMs, weight);
+      (arrival.isWithinTenSeconds ? early : later).weight.add(weight);
+    });
+    ends.fill(users.length, base + bucket, base + ORDER_BUCKETS.length);
+    // Whole ticks add up without rounding, seconds would not.
+    const seen = exposure(table, users);
+    early.ticks += seen.early;
+    later.ticks += seen.later;
   });
 
   const instances = cohort.instances.length;
   const perInstance = (value: number): number | null => (instances === 0 ? null : value / instances);
-  const rate = (exposure: typeof early): number | null =>
-    exposure.ticks > 0 ? exposure.weight.value / (exposure.ticks / TICKS_PER_SECOND) : null;
+  const rate = ({ weight, ticks }: typeof early): number | null =>
+    ticks > 0 ? weight.value / (ticks / TICKS_PER_SECOND) : null;
   return {
-    byOrder: BUCKETS.map(([label], bucket) => {
+    byOrder: ORDER_BUCKETS.map(([label], bucket) => {
       const { values, weights } = inBucket(table, cohort, ends, bucket);
       return bucketFigures(label, values, weights, thresholdMs);
     }),
@@ -127,7 +96,7 @@ function inBucket(
   bucket: number,
 ): { values: Float64Array; weights: Float64Array } {
   const range = (instance: number): [from: number, to: number] => {
-    const at = instance * BUCKETS.length + bucket;
+    const at = instance * ORDER_BUCKETS.length + bucket;
     return [bucket === 0 ? 0 : ends[at - 1]!, ends[at]!];
   };
   let length = 0;
@@ -147,7 +116,7 @@ function inBucket(
   return { values, weights };
 }
 
-/** Puts the values into another order. */
+/** Figures of one bucket; the selection of quantiles may reorder its columns. */
 function bucketFigures(
   label: string,
   values: Float64Array,

@@ -1,4 +1,5 @@
 import { Sum } from "../stats/sum.ts";
+import { TICKS_PER_SECOND } from "../telemetry/time.ts";
 import { lifetimeQuantile, observedLives, shortLives } from "./lifetime.ts";
 import type { MetricInput, Statistic } from "./metric-values.ts";
 import { type Arrival, exposure, ORDER_BUCKETS, walkArrivals } from "./walk.ts";
@@ -76,7 +77,9 @@ function rate(
   part: "early" | "later",
   isCounted: (arrival: Arrival) => boolean,
 ): Statistic {
-  const seconds = input.after.map(({ life }) => exposure(input.fleet.table, life.users)[part]);
+  const seconds = input.after.map(
+    ({ life }) => exposure(input.fleet.table, life.users)[part] / TICKS_PER_SECOND,
+  );
   return ratio(sums(input, isCounted), (i) => seconds[i]!);
 }
 

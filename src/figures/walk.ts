@@ -35,12 +35,17 @@ export interface Arrival {
   readonly isWithinTenSeconds: boolean;
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** The estimated order, half up to the nearest integer. */
 export function roundedOrder(order: number): number {
   return Math.floor(order + 0.5 + SLACK * order);
 }
 
-/** Calls back for each user request of an instance in arrival order. */
+/**
+ * Calls back for each user request of an instance in arrival order. One object serves for all of them,
+ * so it must not be kept: a fleet has millions of rows.
+ */
 export function walkArrivals(
   table: RequestTable,
   users: Uint32Array,
@@ -49,32 +54,38 @@ export function walkArrivals(
   const firstStart = table.start(users[0]!);
   const firstEnd = firstStart + ticksOfMs(table.duration(users[0]!));
   const before = new Sum();
-  let bucket = 0;
-  for (let rank = 1; rank <= users.length; rank++) {
-    const row = users[rank - 1]!;
+  const arrival: Mutable<Arrival> = {
+    rank: 0,
+    durationMs: 0,
+    weight: 1,
+    bucket: 0,
+    isEarly: true,
+    isOverlapping: true,
+    isWithinTenSeconds: true,
+  };
+  for (let i = 0; i < users.length; i++) {
+    const row = users[i]!;
     const start = table.start(row);
     const weight = table.weight(row);
     const order = 1 + before.value;
     const rounded = roundedOrder(order);
-    while (rounded > ORDER_BUCKETS[bucket]![1]) bucket++;
-    visit({
-      rank,
-      durationMs: table.duration(row),
-      weight: rank === 1 ? 1 : weight,
-      bucket,
-      isEarly: order <= EARLY * (1 + SLACK),
-      isOverlapping: start < firstEnd,
-      isWithinTenSeconds: start - firstStart <= TEN_SECONDS,
-    });
+    arrival.rank = i + 1;
+    arrival.durationMs = table.duration(row);
+    arrival.weight = i === 0 ? 1 : weight;
+    while (rounded > ORDER_BUCKETS[arrival.bucket]![1]) arrival.bucket++;
+    arrival.isEarly = order <= EARLY * (1 + SLACK);
+    arrival.isOverlapping = start < firstEnd;
+    arrival.isWithinTenSeconds = start - firstStart <= TEN_SECONDS;
+    visit(arrival);
     before.add(weight);
   }
 }
 
-/** The time in seconds during which an instance could be seen to get requests: the first ten, and later. */
+/** The ticks during which an instance could be seen to get requests: in the first ten seconds, and later. */
 export function exposure(table: RequestTable, users: Uint32Array): { early: number; later: number } {
   const span = table.start(users[users.length - 1]!) - table.start(users[0]!);
   return {
-    early: Math.min(TEN_SECONDS, span) / TICKS_PER_SECOND,
-    later: Math.max(0, span - TEN_SECONDS) / TICKS_PER_SECOND,
+    early: Math.min(TEN_SECONDS, span),
+    later: Math.max(0, span - TEN_SECONDS),
   };
 }
