@@ -1,3 +1,4 @@
+import { userTotals } from "../figures/reconcile.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { contains } from "../fleet/settings.ts";
 import type { MetricPoint } from "../telemetry/metric-point.ts";
@@ -29,18 +30,5 @@ export function reconciliationEvidence(
   fleet: Fleet,
   metrics: readonly MetricPoint[],
 ): ReconciliationEvidence {
-  const { table, settings } = fleet;
-  const window = settings.windows.find(({ name }) => name === "after")!;
-  const points = metrics.filter(
-    ({ ticks, interval }) => contains(window, ticks) && ticks + interval <= window.to,
-  );
-  if (points.length === 0) return { weighted: null, ingress: null };
-  const from = Math.min(...points.map(({ ticks }) => ticks));
-  const to = Math.max(...points.map(({ ticks, interval }) => ticks + interval));
-  let weighted = 0;
-  for (const row of fleet.userRows) {
-    const start = table.start(row);
-    if (start >= from && start < to) weighted += table.weight(row);
-  }
-  return { weighted, ingress: points.reduce((sum, { total }) => sum + total, 0) };
+  return userTotals(fleet, metrics, fleet.settings.windows.find(({ name }) => name === "after")!);
 }

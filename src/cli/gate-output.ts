@@ -4,6 +4,7 @@ import type { VerdictDocument } from "../report/verdict-document.ts";
 import { ExitCode, UsageError } from "./exit-codes.ts";
 import type { GateFlags } from "./gate-settings.ts";
 import { deliver, textOptions } from "./output.ts";
+import { say } from "./say.ts";
 import type { World } from "./world.ts";
 
 export const GATE_FORMATS = ["text", "json", "markdown", "junit"] as const;
@@ -39,13 +40,16 @@ export async function printVerdict(
     const summary = world.env.GITHUB_STEP_SUMMARY;
     if (summary !== undefined && summary !== "") {
       const { renderVerdictMarkdown } = await import("../report/verdict-markdown.ts");
-      await appendFile(summary, `${renderVerdictMarkdown(document)}\n`);
+      await appendFile(summary, `${renderVerdictMarkdown(document)}\n`).catch(
+        (error: NodeJS.ErrnoException) =>
+          say(world, `warning: the step summary cannot be written (${error.code})`),
+      );
     }
   }
   const code = CODES[document.verdict];
   if (code !== ExitCode.done && flags.quiet !== true) {
     const reason = document.reasons[0] ?? document.bars.find(({ verdict }) => verdict !== "pass")?.reasons[0];
-    await world.stderr.write(`coldstart: ${document.verdict}${reason === undefined ? "" : `: ${reason}`}\n`);
+    await say(world, `coldstart: ${document.verdict}${reason === undefined ? "" : `: ${reason}`}`);
   }
   return code;
 }

@@ -9,15 +9,13 @@ import { DataFault } from "../telemetry/fault.ts";
 import { formatTicks } from "../telemetry/time.ts";
 import { ANALYSIS_VERSION, type Bar } from "../verdict/bar.ts";
 import { parseBar } from "../verdict/bar-file.ts";
-import { metricOf } from "../verdict/bar-units.ts";
-import { judgeGuards } from "../verdict/guards.ts";
 import { lockPathOf, parseLock } from "../verdict/lock.ts";
 import { type Registration, register } from "../verdict/registration.ts";
 import type { BarLock } from "../verdict/types.ts";
 import { valueRows } from "../verdict/values.ts";
 import { judge, type Verdict } from "../verdict/verdict.ts";
 import { UsageError } from "./exit-codes.ts";
-import { leakEvidence, reconciliationEvidence } from "./gate-evidence.ts";
+import { guardsOf } from "./gate-guards.ts";
 import { deploymentOf, type GateFlags, gateSettings } from "./gate-settings.ts";
 import { gitFacts } from "./git-facts.ts";
 import { deliver } from "./output.ts";
@@ -64,8 +62,8 @@ export async function runGate(
     );
   }
   const samples = samplesOf(run.fleet, settings.thresholdMs);
-  const verdict = judge(bar, samples, guardsOf(bar, run, flags), registration, insists);
-  return buildVerdict(withMissing(verdict, run), {
+  const verdict = judge(bar, samples, guardsOf(bar, run, samples, flags), registration, insists);
+  return buildVerdict(verdict, {
     name: bar.name,
     hypothesis: bar.hypothesis,
     report: document,
@@ -119,39 +117,6 @@ function readableLock(text: string): BarLock | null {
   } catch {
     return null;
   }
-}
-
-function guardsOf(bar: Bar, run: ReportRun, flags: GateFlags): ReturnType<typeof judgeGuards> {
-  const { document } = run.result;
-  const [before, after] = run.analysis.cohorts;
-  return judgeGuards(bar, {
-    comparison: run.analysis.comparison,
-    before: before!.instances.total,
-    after: after!.instances.total,
-    certainAfter: after!.firstRequest.certainOrder.count,
-    caps: document.inputs.flatMap(({ path, warnings }) =>
-      warnings
-        .filter(({ code }) => code === "row-cap")
-        .map(({ count }) => `${path} has exactly ${count} rows, at which exports stop`),
-    ),
-    acceptCaps: flags.acceptRowCap === true,
-    needsBefore: bar.conditions.some((condition) => metricOf(condition).needsBefore),
-    leak: bar.guards.leak === undefined ? null : leakEvidence(run.fleet, bar.guards.leak.path),
-    reconciliation: reconciliationEvidence(run.fleet, run.metrics),
-  });
-}
-
-/** A role or revision that is not in the data is the reason for everything else: said first. */
-function withMissing(verdict: Verdict, run: ReportRun): Verdict {
-  const missing = run.result.document.warnings.filter(
-    ({ code }) => code === "role-not-found" || code === "revision-not-found",
-  );
-  if (missing.length === 0) return verdict;
-  return {
-    ...verdict,
-    verdict: "inconclusive",
-    reasons: [...missing.map(({ message }) => message), ...verdict.reasons],
-  };
 }
 
 async function writeValues(

@@ -15,7 +15,6 @@ export interface GateFlags {
   readonly format?: string;
   readonly out?: string;
   readonly quiet?: boolean;
-  readonly verbose?: boolean;
 }
 
 const TICKS_PER_MS = 10_000;

@@ -3,9 +3,9 @@ import type { BarCommit } from "../verdict/registration.ts";
 import { blobOf, type Git, textOf } from "./git.ts";
 
 /**
- * Commits that changed the bar, newest first. Unlike `git log --follow`, which lists every branch as if it
- * were one line, this keeps to the branches that the bar came from, and looks for a rename where the file
- * begins. A commit that deleted the bar has a null digest.
+ * Commits that changed the bar, newest first, along the first parents: what a merge brings in was not on
+ * this branch before, whatever its date, or else an old bar could be chosen by merging a stale branch. A
+ * rename is looked for where the file begins. A commit that deleted the bar has a null digest.
  *
  * @param root the top of the working tree
  * @param barPath the bar's path from the root, with slashes
@@ -52,7 +52,7 @@ type Dated = Omit<BarCommit, "digest" | "lockDigest"> & { readonly parent: strin
 /** Commits that changed a path, newest first, children before parents. */
 async function commitsOf(git: Git, root: string, from: string, path: string): Promise<Dated[]> {
   const format = "--format=%H %ct %at %P";
-  const answer = await git(root, "rev-list", "--topo-order", format, from, "--", path);
+  const answer = await git(root, "rev-list", "--first-parent", "--topo-order", format, from, "--", path);
   // rev-list puts a line "commit …" before each.
   const lines = textOf(answer).split("\n");
   return lines

@@ -20,10 +20,22 @@ export async function deliver(text: string, out: string | undefined, world: Worl
   }
 }
 
-/** Checks that `--out` can be written, before any data is read. @throws UsageError */
-export async function checkOut(out: string | undefined, world: World): Promise<void> {
+/**
+ * Checks that a result can be written, before any data is read.
+ *
+ * @param inputs files that the result must not replace
+ * @throws UsageError
+ */
+export async function checkOut(
+  out: string | undefined,
+  world: World,
+  inputs: readonly (string | undefined)[] = [],
+): Promise<void> {
   if (out === undefined || out === "-") return;
   const path = resolve(world.cwd, out);
+  if (inputs.some((input) => input !== undefined && resolve(world.cwd, input) === path)) {
+    throw new UsageError(`--out: ${out} is an input or another output of this command; give another file`);
+  }
   const isFolder = await stat(path).then(
     (entry) => entry.isDirectory(),
     () => false,

@@ -1,10 +1,16 @@
 import { Command, CommanderError } from "commander";
 import { DataFault } from "../telemetry/fault.ts";
+import { addAnatomy } from "./commands/anatomy.ts";
 import { addBar } from "./commands/bar.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addGate } from "./commands/gate.ts";
+import { addLeaks } from "./commands/leaks.ts";
+import { addProbes } from "./commands/probes.ts";
+import { addReconcile } from "./commands/reconcile.ts";
+import { addReplicas } from "./commands/replicas.ts";
 import { addReport } from "./commands/report.ts";
 import { ExitCode, UsageError } from "./exit-codes.ts";
+import { say } from "./say.ts";
 import { VERSION } from "./version.ts";
 import type { World } from "./world.ts";
 
@@ -27,7 +33,18 @@ export async function run(args: readonly string[], world: World): Promise<number
   const done = (value: number): void => {
     code = value;
   };
-  for (const add of [addReport, addGate, addBar, addDemo]) add(program, world, done);
+  for (const add of [
+    addReport,
+    addGate,
+    addBar,
+    addDemo,
+    addReplicas,
+    addAnatomy,
+    addReconcile,
+    addLeaks,
+    addProbes,
+  ])
+    add(program, world, done);
   for (const command of program.commands) {
     sayErrorsInOneLine(command, `coldstart ${command.name()}`);
     for (const sub of command.commands) sayErrorsInOneLine(sub, `coldstart ${command.name()} ${sub.name()}`);
@@ -61,11 +78,11 @@ async function explain(error: unknown, world: World): Promise<number> {
     return isHelp ? ExitCode.done : ExitCode.usage;
   }
   if (error instanceof UsageError) {
-    await world.stderr.write(`coldstart: ${error.message}\n`);
+    await say(world, `coldstart: ${error.message}`);
     return ExitCode.usage;
   }
   if (error instanceof DataFault) {
-    await world.stderr.write(`coldstart: ${error.message}\n`);
+    await say(world, `coldstart: ${error.message}`);
     return ExitCode.data;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);

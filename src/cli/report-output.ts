@@ -2,6 +2,7 @@ import type { ReportDocument, ReportResult, Warning } from "../report/document.t
 import { ExitCode, UsageError } from "./exit-codes.ts";
 import { deliver, textOptions } from "./output.ts";
 import type { ReportRun } from "./report-run.ts";
+import { say } from "./say.ts";
 import type { World } from "./world.ts";
 
 export interface OutputFlags {
@@ -27,20 +28,21 @@ export function reportFormat(value: string | undefined): ReportFormat {
 export async function printReport(run: ReportRun, flags: OutputFlags, world: World): Promise<ExitCode> {
   const format = reportFormat(flags.format);
   await deliver(await render(run.result, format, flags.out, world), flags.out, world);
-  const say = (line: string): Promise<void> => world.stderr.write(`${line}\n`);
+  const tell = (line: string): Promise<void> => say(world, line);
   const { document } = run.result;
   // In text and Markdown the warnings stand in the result itself, as footnotes.
   if (flags.quiet !== true && (format === "json" || format === "csv")) {
     for (const { code, path, message, count } of allWarnings(document)) {
       // These are said again below, as the reason for the exit code.
       if (code === "partial-input" || code === "role-not-found" || code === "revision-not-found") continue;
-      await say(`warning: ${path === null ? "" : `${path}: `}${message} (${count})`);
+      await tell(`warning: ${path === null ? "" : `${path}: `}${message} (${count})`);
     }
   }
   if (flags.verbose === true) {
-    for (const { path, row, reason } of run.malformed) await say(`malformed: ${path}, row ${row}: ${reason}`);
+    for (const { path, row, reason } of run.malformed)
+      await tell(`malformed: ${path}, row ${row}: ${reason}`);
   }
-  return verdict(run, say);
+  return verdict(run, tell);
 }
 
 async function render(
@@ -69,18 +71,18 @@ function allWarnings(document: ReportDocument): (Warning & { readonly path: stri
 }
 
 /** The exit code, with one line for each reason why it is not 0. */
-async function verdict(run: ReportRun, say: (line: string) => Promise<void>): Promise<ExitCode> {
+async function verdict(run: ReportRun, tell: (line: string) => Promise<void>): Promise<ExitCode> {
   const { document } = run.result;
   if (run.faults.length > 0) {
-    for (const fault of run.faults) await say(`coldstart: ${fault.message}`);
+    for (const fault of run.faults) await tell(`coldstart: ${fault.message}`);
     return ExitCode.data;
   }
   if (document.requests.observed === 0) {
-    await say(`coldstart: no user request in the window: ${whereRowsWent(document)}`);
+    await tell(`coldstart: no user request in the window: ${whereRowsWent(document)}`);
     return ExitCode.inconclusive;
   }
   if (document.rows.noInstance === document.rows.user) {
-    await say(
+    await tell(
       `coldstart: none of the ${document.rows.user} user requests names a role instance, so none can be given to a process; set the role instance in the app's telemetry, or add the column to the query`,
     );
     return ExitCode.inconclusive;
@@ -89,14 +91,14 @@ async function verdict(run: ReportRun, say: (line: string) => Promise<void>): Pr
   if (empty.length > 0) {
     for (const { name, instances } of empty) {
       const { alreadyRunning, birthUnknown } = instances.excluded;
-      await say(
+      await tell(
         `coldstart: no new instance in the window "${name}" (${alreadyRunning} already running, ${birthUnknown} of unknown birth); widen the window, or add system logs`,
       );
     }
     return ExitCode.inconclusive;
   }
   if (document.comparison?.comparable === false) {
-    for (const reason of document.comparison.reasons) await say(`coldstart: not comparable: ${reason}`);
+    for (const reason of document.comparison.reasons) await tell(`coldstart: not comparable: ${reason}`);
     return ExitCode.inconclusive;
   }
   return ExitCode.done;

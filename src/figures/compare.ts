@@ -5,10 +5,14 @@ import type { Random } from "../stats/random.ts";
 import { probabilityLess } from "../stats/ranks.ts";
 
 /** What a comparison needs of a cohort. */
-export interface Comparand {
-  readonly instances: number;
+export interface Comparand extends Comparability {
   /** First-request durations in ms, ascending. */
   readonly firstMs: Float64Array;
+}
+
+/** What decides whether cohorts may be compared. */
+export interface Comparability {
+  readonly instances: number;
   readonly certainOrder: number;
   readonly warmedByProbe: number;
 }
@@ -53,14 +57,15 @@ export function compare(
   };
 }
 
-function reasonsAgainst(before: Comparand, after: Comparand): string[] {
+/** Why two cohorts cannot be compared; empty where they can. */
+export function reasonsAgainst(before: Comparability, after: Comparability): string[] {
   const empty = [before, after].flatMap((cohort, i) =>
     cohort.instances === 0 ? [i === 0 ? "before" : "after"] : [],
   );
   if (empty.length > 0)
     return empty.map((name) => `no new instance ${name}: an empty cohort compares with nothing`);
   const reasons: string[] = [];
-  const share = (count: number, cohort: Comparand): number => count / cohort.instances;
+  const share = (count: number, cohort: Comparability): number => count / cohort.instances;
   const certain = [share(before.certainOrder, before), share(after.certainOrder, after)] as const;
   const probed = [share(before.warmedByProbe, before), share(after.warmedByProbe, after)] as const;
   if (Math.abs(certain[0] - certain[1]) > MOST_DIFFERENCE + SLACK) {

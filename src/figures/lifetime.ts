@@ -1,6 +1,7 @@
 import type { Cohort } from "../fleet/cohort.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { Life } from "../fleet/lives.ts";
+import type { ContainerStart } from "../fleet/starts.ts";
 import { quantile } from "../stats/quantile.ts";
 import { endedWithin, type Life as Observed, survivalQuantile } from "../stats/survival.ts";
 import { containerOf, type SystemEvent } from "../telemetry/events.ts";
@@ -68,7 +69,9 @@ export function observedLives(
   return {
     source: "system-logs",
     lives: lives.map((life) =>
-      life.start === null ? null : observe(life, ends.get(life.instance) ?? [], logEnd),
+      life.start === null
+        ? null
+        : observeStart(life.start, life.nextStart, ends.get(life.instance) ?? [], logEnd),
     ),
   };
 }
@@ -79,13 +82,14 @@ function fromRequests({ table }: Fleet, life: Life): Observed {
   return { time: (end - table.start(life.users[0]!)) / TICKS_PER_MINUTE, ended: true };
 }
 
-interface Termination {
+/** An end of a container, as the system log tells it. */
+export interface Termination {
   readonly at: number;
   readonly container: string;
 }
 
 /** Terminations by replica, in time order; platforms write the reason in several words, the text in one form. */
-function terminations(events: readonly SystemEvent[]): Map<string, Termination[]> {
+export function terminations(events: readonly SystemEvent[]): Map<string, Termination[]> {
   const byReplica = new Map<string, Termination[]>();
   for (const event of events) {
     if (event.replica === "" || !/^Container \S+ was terminated/.test(event.text)) continue;
@@ -98,8 +102,19 @@ function terminations(events: readonly SystemEvent[]): Map<string, Termination[]
   return byReplica;
 }
 
-function observe(life: Life, ends: readonly Termination[], logEnd: number): Observed {
-  const start = life.start!;
+/**
+ * The life of the process that `start` began, in minutes: to its termination, else to the replica's next
+ * start (ticks, null where none is known), else censored at the log's end.
+ *
+ * @param ends the replica's terminations, in time order
+ * @param logEnd ticks of the log's last event
+ */
+export function observeStart(
+  start: ContainerStart,
+  nextStart: number | null,
+  ends: readonly Termination[],
+  logEnd: number,
+): Observed {
   const own = ends.filter(({ container }) => start.containers.has(container));
   // Of several containers that start together, one that has ended by then was an init container.
   const isInit = (container: string): boolean =>
@@ -109,10 +124,9 @@ function observe(life: Life, ends: readonly Termination[], logEnd: number): Obse
         end.container === container && end.at <= start.at && end.at >= start.containers.get(container)!,
     );
   const end = own.find(
-    ({ at, container }) =>
-      at >= start.at && (life.nextStart === null || at < life.nextStart) && !isInit(container),
+    ({ at, container }) => at >= start.at && (nextStart === null || at < nextStart) && !isInit(container),
   );
-  const until = end?.at ?? life.nextStart;
+  const until = end?.at ?? nextStart;
   return {
     time: ((until ?? logEnd) - start.at) / TICKS_PER_MINUTE,
     ended: until !== null,

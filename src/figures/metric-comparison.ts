@@ -15,7 +15,9 @@ export function comparisonStatistic(name: string, input: MetricInput): MetricVal
   const drawAfter = new Float64Array(after.length);
   return {
     kind: "bootstrap",
-    n: after.length,
+    n: Math.min(before.length, after.length),
+    nonZero: null,
+    ceiling: null,
     estimate: isEmpty ? null : statistic(before, after),
     draw: (random) => {
       if (isEmpty) return null;

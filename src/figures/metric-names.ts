@@ -20,7 +20,7 @@ export interface Metric {
   readonly description: string;
 }
 
-const BUCKETS = ["1", "2", "3", "4-5", "6-10", "11-20", "21-100", ">100"];
+const BUCKETS = ["2", "3", "4-5", "6-10", "11-20", "21-100", ">100"];
 
 const quantile = (q: number): MetricKind => ({ kind: "quantile", q });
 const share: MetricKind = { kind: "share" };
@@ -62,6 +62,10 @@ const METRICS: readonly Metric[] = [
   metric("arrivals.laterPerSecond", "per-second", bootstrap, "arrival rate after the first ten seconds"),
   metric("lifetime.p50Minutes", "minutes", bootstrap, "median lifetime"),
   metric("lifetime.within10MinutesShare", "share", bootstrap, "share of lives of at most ten minutes"),
+  // At order 1 stands one request an instance, so these are judged as exactly as the first requests.
+  metric("byOrder.1.p50", "ms", quantile(0.5), "median at arrival order 1"),
+  metric("byOrder.1.p90", "ms", quantile(0.9), "90th percentile at arrival order 1"),
+  metric("byOrder.1.overThresholdShare", "share", share, "share over the threshold at arrival order 1"),
   ...BUCKETS.flatMap((label) => [
     metric(`byOrder.${label}.p50`, "ms", bootstrap, `median at arrival order ${label}`),
     metric(`byOrder.${label}.p90`, "ms", bootstrap, `90th percentile at arrival order ${label}`),

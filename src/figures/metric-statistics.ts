@@ -13,15 +13,15 @@ export function clusteredStatistic(name: string, input: MetricInput): Statistic 
   const isOverlap = ({ rank, isOverlapping }: Arrival): boolean => rank > 1 && isOverlapping;
   switch (name) {
     case "overlap.perInstance":
-      return ratio(sums(input, isOverlap), () => 1);
+      return mean(sums(input, isOverlap), null);
     case "overlap.p50":
       return weightedQuantile(input, isOverlap, 0.5);
     case "afterFirst.p50":
       return weightedQuantile(input, (a) => a.rank > 1 && a.isEarly && !a.isOverlapping, 0.5);
     case "slowEarlyPerInstance":
-      return ratio(
+      return mean(
         sums(input, (a) => a.isEarly && over(a)),
-        () => 1,
+        mostEarly(input),
       );
     case "arrivals.firstTenSecondsPerSecond":
       return rate(input, "early", (a) => a.rank > 1 && a.isWithinTenSeconds);
@@ -35,16 +35,27 @@ export function clusteredStatistic(name: string, input: MetricInput): Statistic 
   }
 }
 
+/** The most early requests that one instance can count: nine before the last one, and that one's weight. */
+function mostEarly({ fleet, after }: MetricInput): number {
+  let heaviest = 1;
+  for (const { life } of after) {
+    walkArrivals(fleet.table, life.users, ({ isEarly, weight }) => {
+      if (isEarly) heaviest = Math.max(heaviest, weight);
+    });
+  }
+  return 9 + heaviest;
+}
+
 function byOrder(name: string, input: MetricInput, over: (arrival: Arrival) => boolean): Statistic {
   const [, label, figure] = /^byOrder\.(.+)\.(\w+)$/.exec(name) ?? [];
   const bucket = ORDER_BUCKETS.findIndex(([known]) => known === label);
   if (bucket === -1) throw new RangeError(`no metric is called ${name}`);
   const isIn = (arrival: Arrival): boolean => arrival.bucket === bucket;
   if (figure !== "overThresholdShare") return weightedQuantile(input, isIn, figure === "p90" ? 0.9 : 0.5);
-  const all = sums(input, isIn);
   return ratio(
     sums(input, (arrival) => isIn(arrival) && over(arrival)),
-    (i) => all[i]!,
+    sums(input, isIn),
+    null,
   );
 }
 
@@ -59,17 +70,31 @@ function sums({ fleet, after }: MetricInput, isCounted: (arrival: Arrival) => bo
   });
 }
 
-function ratio(numerators: Float64Array, denominator: (instance: number) => number): Statistic {
-  return (counts) => {
-    const above = new Sum();
-    const below = new Sum();
-    counts.forEach((count, i) => {
-      if (count === 0) return;
-      above.add(count * numerators[i]!);
-      below.add(count * denominator(i));
-    });
-    return below.value > 0 ? above.value / below.value : null;
+/** Σ numerator / Σ denominator over the resampled instances. */
+function ratio(numerators: Float64Array, denominators: ArrayLike<number>, ceiling: number | null): Statistic {
+  const n = numerators.length;
+  let contributing = 0;
+  for (let i = 0; i < n; i++) if (denominators[i]! > 0) contributing++;
+  return {
+    contributing,
+    nonZero: numerators.filter((value) => value !== 0).length,
+    ceiling,
+    at: (counts) => {
+      const above = new Sum();
+      const below = new Sum();
+      for (let i = 0; i < n; i++) {
+        if (counts[i] === 0) continue;
+        above.add(counts[i]! * numerators[i]!);
+        below.add(counts[i]! * denominators[i]!);
+      }
+      return below.value > 0 ? above.value / below.value : null;
+    },
   };
+}
+
+/** Σ per instance. */
+function mean(numerators: Float64Array, ceiling: number | null): Statistic {
+  return ratio(numerators, new Float64Array(numerators.length).fill(1), ceiling);
 }
 
 function rate(
@@ -80,7 +105,7 @@ function rate(
   const seconds = input.after.map(
     ({ life }) => exposure(input.fleet.table, life.users)[part] / TICKS_PER_SECOND,
   );
-  return ratio(sums(input, isCounted), (i) => seconds[i]!);
+  return ratio(sums(input, isCounted), seconds, null);
 }
 
 /** Requests sorted once by duration: a resample then only walks them with its counts. */
@@ -96,7 +121,7 @@ function weightedQuantile(
     });
   });
   rows.sort((a, b) => a.value - b.value);
-  return (counts) => {
+  const at = (counts: Uint32Array): number | null => {
     const total = new Sum();
     for (const { weight, instance } of rows) total.add(counts[instance]! * weight);
     if (!(total.value > 0)) return null;
@@ -109,6 +134,8 @@ function weightedQuantile(
     }
     return rows[rows.length - 1]!.value;
   };
+  const contributing = new Set(rows.map(({ instance }) => instance)).size;
+  return { at, contributing, nonZero: null, ceiling: null };
 }
 
 function lifetime(name: string, { fleet, after }: MetricInput): Statistic {
@@ -116,10 +143,15 @@ function lifetime(name: string, { fleet, after }: MetricInput): Statistic {
     fleet,
     after.map(({ life }) => life),
   );
-  return (counts) => {
-    const sample = lives.flatMap((life, i) =>
-      life === null ? [] : Array.from({ length: counts[i]! }, () => life),
-    );
-    return name === "lifetime.p50Minutes" ? lifetimeQuantile(source, sample) : shortLives(source, sample);
+  return {
+    contributing: lives.filter((life) => life !== null).length,
+    nonZero: null,
+    ceiling: null,
+    at: (counts) => {
+      const sample = lives.flatMap((life, i) =>
+        life === null ? [] : Array.from({ length: counts[i]! }, () => life),
+      );
+      return name === "lifetime.p50Minutes" ? lifetimeQuantile(source, sample) : shortLives(source, sample);
+    },
   };
 }

@@ -7,8 +7,17 @@ import { comparisonStatistic } from "./metric-comparison.ts";
 import type { Metric } from "./metric-names.ts";
 import { clusteredStatistic } from "./metric-statistics.ts";
 
-/** A statistic over instances: the more often an instance stands in a resample, the higher its count. */
-export type Statistic = (counts: Uint32Array) => number | null;
+/** A statistic over instances. */
+export interface Statistic {
+  /** Its value where each instance counts as often as it stands in a resample. */
+  at(counts: Uint32Array): number | null;
+  /** How many instances have anything that it is computed from. */
+  readonly contributing: number;
+  /** For sums and shares: how many instances have a value other than zero; null for quantiles. */
+  readonly nonZero: number | null;
+  /** The largest value that one instance can have; null where there is no such bound. */
+  readonly ceiling: number | null;
+}
 
 /** What a metric is judged by. */
 export type MetricValues =
@@ -19,7 +28,11 @@ export type MetricValues =
   /** A statistic and a way to draw it on a resample of the instances. */
   | {
       readonly kind: "bootstrap";
+      /** Instances that contribute; of a comparison, those of the smaller cohort. */
       readonly n: number;
+      /** See {@link Statistic}. */
+      readonly nonZero: number | null;
+      readonly ceiling: number | null;
       readonly estimate: number | null;
       readonly draw: (random: Random) => number | null;
     };
@@ -46,19 +59,22 @@ export function metricValues(metric: Metric, input: MetricInput): MetricValues {
   const counts = new Uint32Array(n);
   return {
     kind: "bootstrap",
-    n,
-    estimate: statistic(counts.fill(1)),
+    n: statistic.contributing,
+    nonZero: statistic.nonZero,
+    ceiling: statistic.ceiling,
+    estimate: statistic.at(counts.fill(1)),
     draw: (random) => {
       counts.fill(0);
       for (let i = 0; i < n; i++) counts[random.int(n)]!++;
-      return statistic(counts);
+      return statistic.at(counts);
     },
   };
 }
 
 function durations(name: string, { fleet, after }: MetricInput): number[] {
   const { table } = fleet;
-  if (name.startsWith("firstRequest.")) return after.map(({ life }) => table.duration(life.users[0]!));
+  if (/^(?:firstRequest|byOrder\.1)\./.test(name))
+    return after.map(({ life }) => table.duration(life.users[0]!));
   const wanted = name.startsWith("second.overlapping.");
   return after.flatMap(({ life: { users } }) => {
     if (users.length < 2) return [];
@@ -77,11 +93,12 @@ function shareValues(name: string, input: MetricInput): MetricValues {
     n: values.length,
   });
   switch (name) {
-    case "firstRequest.failed.share": {
-      // Without a word on success no share of failures exists.
-      const isKnown = rows.some((row) => table.success(row) !== SUCCESS_UNKNOWN);
-      return count(isKnown ? rows : [], (row) => table.success(row) === SUCCESS_FALSE);
-    }
+    case "firstRequest.failed.share":
+      // A row that does not say whether it succeeded is no success.
+      return count(
+        rows.filter((row) => table.success(row) !== SUCCESS_UNKNOWN),
+        (row) => table.success(row) === SUCCESS_FALSE,
+      );
     case "firstRequest.certainOrder.share":
       return count(rows, (row) => table.weight(row) === 1);
     default:

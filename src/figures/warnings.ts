@@ -11,6 +11,9 @@ export interface FigureWarning {
   readonly count: number;
 }
 
+/** What SDKs write where they know no instance: placeholders, the local host, an address. */
+const NO_INSTANCE_NAME = /^(?:localhost|unknown|none|null|\$\(.*\)|\d{1,3}(?:\.\d{1,3}){3})$/i;
+
 /** The Container Apps ingress ends every request after this time. */
 const INGRESS_TIMEOUT_MS = 240_000;
 
@@ -66,6 +69,14 @@ function identityWarnings(fleet: Fleet, cohorts: readonly CohortFigures[]): Figu
     message:
       "user requests without a role instance are counted but belong to no instance; set the role instance in the app's telemetry",
     count: fleet.counts.noInstance,
+  });
+  const odd = new Set(
+    fleet.lives.filter(({ instance }) => NO_INSTANCE_NAME.test(instance)).map(({ instance }) => instance),
+  );
+  warnings.push({
+    code: "odd-instance-name",
+    message: `role instances such as "${[...odd][0] ?? ""}" name no process, so several may hide behind one; set the role instance to CONTAINER_APP_REPLICA_NAME`,
+    count: odd.size,
   });
   const hasInstances = fleet.lives.some((life) => life.users.length > 0);
   if (fleet.events !== null && hasInstances && cohorts.every((cohort) => cohort.instances.idle === null)) {
@@ -160,12 +171,11 @@ function coverageWarnings(fleet: Fleet, cohorts: readonly CohortFigures[]): Figu
   return cohorts.flatMap(({ name, from }) => {
     if (!Number.isFinite(from) || dataStart >= from - settings.guardTicks) return [];
     let suspects = 0;
-    let covered = false;
-    table.forEach((row) => {
-      const start = table.start(row);
-      covered ||= start >= from - settings.guardTicks && start < from;
-    });
-    if (covered) return [];
+    // Rows of the role alone: another role's show nothing of what this one was doing.
+    const isCovered = fleet.lives.some(({ rows }) =>
+      rows.some((row) => table.start(row) >= from - settings.guardTicks && table.start(row) < from),
+    );
+    if (isCovered) return [];
     for (const life of fleet.lives) {
       if (life.start === null && life.born >= from && life.born < from + settings.guardTicks) suspects++;
     }

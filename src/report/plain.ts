@@ -69,13 +69,15 @@ const TIE = "\u0001";
 const UNIT = /([\d\]]) (?=(?:ms|s|min|%|points|rows?|UTC)(?:[\s.,;:)\]]|$))/g;
 
 function tie(text: string): string {
-  return text
-    .replace(/\[[^[\]]*\]/g, (interval) => interval.replaceAll(" ", TIE))
-    .replace(UNIT, `$1${TIE}`)
-    // A footnote's mark stays with the word that it marks.
-    .replace(/ (?=\[\d+\](?:\s|$))/g, TIE)
-    .replace(/\bn (?=\d)/g, `n${TIE}`)
-    .replace(/(\d{4}-\d{2}-\d{2}) (?=\d{2}:\d{2})/g, `$1${TIE}`);
+  return (
+    text
+      .replace(/\[[^[\]]*\]/g, (interval) => interval.replaceAll(" ", TIE))
+      .replace(UNIT, `$1${TIE}`)
+      // A footnote's mark stays with the word that it marks.
+      .replace(/ (?=\[\d+\](?:\s|$))/g, TIE)
+      .replace(/\bn (?=\d)/g, `n${TIE}`)
+      .replace(/(\d{4}-\d{2}-\d{2}) (?=\d{2}:\d{2})/g, `$1${TIE}`)
+  );
 }
 
 /** Columns of the longest piece that `wrap` does not break unless it must. */

@@ -12,8 +12,7 @@ export function binomialCdf(k: number, n: number, p: number): number {
 export function logBinomialCdf(k: number, n: number, p: number): number {
   k = Math.floor(k);
   if (k < 0) return Number.NEGATIVE_INFINITY;
-  if (k >= n || p <= 0) return 0;
-  if (p >= 1) return Number.NEGATIVE_INFINITY;
+  if (k >= n) return 0;
   return logBetaTail(1 - p, p, n - k, k + 1);
 }
 
@@ -25,7 +24,6 @@ export function logBinomialPmf(k: number, n: number, p: number): number {
 
 /** The smallest k in 0..n with P(B ≤ k) ≥ prob. */
 export function binomialQuantile(prob: number, n: number, p: number): number {
-  if (prob <= 0) return 0;
   if (prob >= 1) return p <= 0 ? 0 : n;
   const bound = prob * (1 - PROBABILITY_SLACK);
   return smallestRank(n, (k) => binomialCdf(k, n, p) >= bound);

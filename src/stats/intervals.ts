@@ -54,7 +54,7 @@ export function clopperPearson(count: number, n: number, confidence: number): [n
 /** The exact one-sided upper bound of a share: the largest p with P(Bin(n, p) ≤ count) ≥ 1 − confidence. */
 export function clopperPearsonUpper(count: number, n: number, confidence: number): number {
   // By symmetry from the lower bound: its small tail probability keeps all its digits.
-  return count >= n ? 1 : 1 - clopperPearsonLower(n - count, n, confidence);
+  return 1 - clopperPearsonLower(n - count, n, confidence);
 }
 
 /** The exact one-sided lower bound of a share: the smallest p with P(Bin(n, p) ≥ count) ≥ 1 − confidence. */

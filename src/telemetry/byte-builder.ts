@@ -182,6 +182,8 @@ export class ByteBuilder {
       path = tag[Field.name] === Tag.absent ? -1 : pathInName(bytes, from[Field.name]!, end);
       if (path === -1) return -1;
     }
+    // The few rows of the marked path are left to the slow way, which marks them.
+    if (this.#marked !== null && matchesPath(bytes, path, end, this.#marked)) return -1;
     const code = from[Field.resultCode]!;
     if (tag[Field.resultCode] !== Tag.absent && to[Field.resultCode]! - code === 3) {
       if (bytes[code] === 49 && bytes[code + 1] === 48 && bytes[code + 2] === 49) return RowClass.other;
@@ -189,8 +191,6 @@ export class ByteBuilder {
     if (tag[Field.synthetic] !== Tag.absent && to[Field.synthetic]! > from[Field.synthetic]!) {
       return isClean(row, Field.synthetic) ? RowClass.synthetic : -1;
     }
-    // The few rows of the marked path are left to the slow way, which marks them.
-    if (this.#marked !== null && matchesPath(bytes, path, end, this.#marked)) return -1;
     if (this.#hasOddProbes) return -1;
     return this.#isProbe(bytes, path, end) ? RowClass.probe : RowClass.user;
   }

@@ -35,7 +35,7 @@ export function boundProblem(bound: string | number, side: "below" | "above", me
   if (canBeNegative(metric)) return null;
   const top = metric.unit === "share" ? 1 : Number.POSITIVE_INFINITY;
   if (side === "below" ? value <= 0 : value >= top) return `no value of ${metric.name} is ${side} ${bound}`;
-  if (side === "above" && value < 0) return `every value of ${metric.name} is above ${bound}`;
+  if (value < 0) return `every value of ${metric.name} is above ${bound}`;
   return null;
 }
 

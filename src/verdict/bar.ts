@@ -73,6 +73,12 @@ export const barSchema = z.strictObject({
   guards: z
     .strictObject({
       comparable: z.boolean().default(true).describe("Inconclusive when the cohorts cannot be compared"),
+      coverage: z
+        .boolean()
+        .default(true)
+        .describe(
+          "Inconclusive when the input has a hole before the deployment, so that old instances may look new",
+        ),
       leak: z
         .strictObject({ path: z.string().startsWith("/") })
         .optional()
@@ -83,7 +89,7 @@ export const barSchema = z.strictObject({
         .describe("Inconclusive when weighted rows and ingress metrics differ by more than this share"),
     })
     .prefault({}),
-  seed: z.int().nonnegative().default(1),
+  seed: z.int().min(0).max(0x7fffffff).default(1),
 });
 
 export type Bar = z.output<typeof barSchema>;

@@ -1,4 +1,3 @@
-import type { ComparisonFigures } from "../figures/compare.ts";
 import type { Bar } from "./bar.ts";
 
 /** Something that must hold before a verdict may be trusted. */
@@ -9,16 +8,24 @@ export interface Guard {
 }
 
 export interface GuardInput {
-  readonly comparison: ComparisonFigures | null;
-  /** New instances before the deployment. */
+  /** Why the judged instances before and after cannot be compared. */
+  readonly reasonsAgainst: readonly string[];
+  /** Judged instances before and after the deployment. */
   readonly before: number;
   readonly after: number;
   /** Of those after it, how many have a certain order. */
   readonly certainAfter: number;
-  /** Row counts that equal a known cap, one remark an input. */
+  readonly needsBefore: boolean;
+  /** Remarks that the input may be incomplete: row counts at a known cap. */
   readonly caps: readonly string[];
   readonly acceptCaps: boolean;
-  readonly needsBefore: boolean;
+  /** Files that were left out, and rows that could not be read. */
+  readonly ignored: readonly string[];
+  readonly rows: { readonly read: number; readonly malformed: number };
+  /** What the report says of holes before a window. */
+  readonly gaps: readonly string[];
+  /** What the report says of mixed or missing populations: roles, revisions, containers. */
+  readonly population: readonly string[];
   readonly leak: LeakEvidence | null;
   readonly reconciliation: ReconciliationEvidence | null;
 }
@@ -41,33 +48,75 @@ const SLACK = 1e-9;
 /** Judges the guards of a bar. The inputs' completeness is always asked. */
 export function judgeGuards(bar: Bar, input: GuardInput): Guard[] {
   return [
-    capGuard(input),
+    completeGuard(input),
+    populationGuard(input),
+    coverageGuard(bar, input),
     comparableGuard(bar, input),
     leakGuard(bar, input),
     reconciliationGuard(bar, input),
   ];
 }
 
-function capGuard({ caps, acceptCaps }: GuardInput): Guard {
+/** Rows beyond this share that cannot be read may be just the slow ones. */
+const MOST_MALFORMED = 0.01;
+
+function completeGuard({ caps, acceptCaps, ignored, rows }: GuardInput): Guard {
   const name = "complete input";
-  if (caps.length === 0) return { name, status: "ok", detail: "no row count equals a known cap" };
-  const detail = caps.join("; ");
-  return acceptCaps
-    ? { name, status: "off", detail: `${detail} (accepted by --accept-row-cap)` }
-    : { name, status: "violated", detail: `${detail}; if the export is complete, say --accept-row-cap` };
+  const faults: string[] = [];
+  if (caps.length > 0 && !acceptCaps) {
+    faults.push(`${caps.join("; ")}; if the export is complete, say --accept-row-cap`);
+  }
+  if (ignored.length > 0)
+    faults.push(
+      ...ignored.map(
+        (message) => `${message}; name the exports with --data, or take the rest out of the folder`,
+      ),
+    );
+  if (rows.malformed > rows.read * MOST_MALFORMED) {
+    faults.push(`${rows.malformed} of ${rows.read} rows cannot be read, more than 1 %; mend the export`);
+  }
+  if (faults.length > 0) return { name, status: "violated", detail: faults.join("; ") };
+  if (caps.length > 0)
+    return { name, status: "off", detail: `${caps.join("; ")} (accepted by --accept-row-cap)` };
+  return {
+    name,
+    status: "ok",
+    detail: "no row count equals a known cap, no file was left out, at most 1 % of the rows are malformed",
+  };
+}
+
+function populationGuard({ population }: GuardInput): Guard {
+  const name = "one population";
+  return population.length === 0
+    ? { name, status: "ok", detail: "the role, revision and container of the bar are in the data" }
+    : { name, status: "violated", detail: population.join("; ") };
+}
+
+function coverageGuard(bar: Bar, { gaps }: GuardInput): Guard {
+  const name = "coverage before the deployment";
+  if (!bar.guards.coverage) return { name, status: "off", detail: "switched off by the bar" };
+  return gaps.length === 0
+    ? {
+        name,
+        status: "ok",
+        detail: "no instance could be older than it looks because the input begins too late",
+      }
+    : {
+        name,
+        status: "violated",
+        detail: `${gaps.join("; ")}; or add the system log, which knows when containers started`,
+      };
 }
 
 function comparableGuard(bar: Bar, input: GuardInput): Guard {
   const name = "comparable cohorts";
   if (!bar.guards.comparable) return { name, status: "off", detail: "switched off by the bar" };
   if (input.before > 0 || input.needsBefore) {
-    if (input.comparison === null)
-      return { name, status: "unknown", detail: "there is no cohort before the deployment" };
-    return input.comparison.comparable
+    return input.reasonsAgainst.length === 0
       ? { name, status: "ok", detail: "certain order and probe warm-up differ by at most 10 points" }
-      : { name, status: "violated", detail: input.comparison.reasons.join("; ") };
+      : { name, status: "violated", detail: input.reasonsAgainst.join("; ") };
   }
-  if (input.after > 0 && input.certainAfter * 2 < input.after) {
+  if (input.certainAfter * 2 < input.after) {
     return {
       name,
       status: "violated",

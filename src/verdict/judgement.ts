@@ -41,7 +41,10 @@ export function judgeEstimate(
   if (estimate === null)
     return { verdict: "inconclusive", reasons: ["the figure cannot be computed from these values"] };
   const isMet = bound.side === "below" ? estimate < bound.value : estimate > bound.value;
-  return { verdict: isMet ? "pass" : "fail", reasons: [] };
+  return {
+    verdict: isMet ? "pass" : "fail",
+    reasons: isMet ? [] : [`the estimate is not ${bound.side} the bar`],
+  };
 }
 
 /** Pass where the one bound lies on the right side of the bar, fail where the other one lies on the wrong side. */
@@ -54,7 +57,10 @@ export function judgeBounds(
   const shows = isBelow ? upper !== null && upper < bound.value : lower !== null && lower > bound.value;
   if (shows) return { verdict: "pass", reasons: [] };
   const refutes = isBelow ? lower !== null && lower >= bound.value : upper !== null && upper <= bound.value;
-  if (refutes) return { verdict: "fail", reasons: [] };
+  if (refutes) {
+    const reason = `the one-sided ${isBelow ? "lower" : "upper"} bound is already not ${bound.side} the bar`;
+    return { verdict: "fail", reasons: [reason] };
+  }
   if (lower === null && upper === null) {
     return { verdict: "inconclusive", reasons: ["too few values for a bound at this confidence"] };
   }

@@ -111,6 +111,19 @@ export function ofCommit(
   ];
 }
 
+/** Bars that were frozen here before and that this one does not own up to. */
+export function ofOtherLocks({ git, digest, lock }: RegistrationInput): Finding[] {
+  if (lock === null) return [];
+  const known = new Set([digest, ...lock.supersedes.map((entry) => entry.digest)]);
+  const hidden = git.history.find(({ lockDigest }) => lockDigest !== null && !known.has(lockDigest));
+  if (hidden === undefined) return [];
+  return [
+    unproved(
+      `commit ${hidden.commit.slice(0, 12)} holds the lock of another bar that this one does not say it supersedes; restore that lock and use coldstart bar amend --reason`,
+    ),
+  ];
+}
+
 /** The order of freeze, deployment, window and data. */
 export function ofTimes({ lock, deployedAt, windowFrom }: RegistrationInput): Finding[] {
   const findings: Finding[] = [];

@@ -1,4 +1,4 @@
-import { ofCommit, ofGit, ofLock, ofTimes } from "./registration-findings.ts";
+import { ofCommit, ofGit, ofLock, ofOtherLocks, ofTimes } from "./registration-findings.ts";
 import type { BarLock } from "./types.ts";
 
 /** A commit that changed the bar file. */
@@ -69,7 +69,13 @@ export interface Registration {
 export function register(input: RegistrationInput): Registration {
   const { digest, analysisVersion, lock, git, deployedAt } = input;
   const held = runOf(git.history, digest);
-  const findings = [...ofLock(input), ...ofGit(git, lock), ...ofCommit(input, held), ...ofTimes(input)];
+  const findings = [
+    ...ofLock(input),
+    ...ofGit(git, lock),
+    ...ofCommit(input, held),
+    ...ofTimes(input),
+    ...ofOtherLocks(input),
+  ];
   const has = (status: Registration["status"]): boolean =>
     findings.some((finding) => finding.status === status);
   const first = held.at(-1);

@@ -343,7 +343,7 @@ describe("a history with merges", () => {
     expect(digests(await tree.facts())).toEqual(["one"]);
   });
 
-  it("finds the bar on the branch that it came from, whichever parent that is", async () => {
+  it("dates what a merge brought in by the merge: the branch did not have it before", async () => {
     const tree = repository();
     tree.commit("2026-08-01T00:00:00Z");
     tree.git("checkout", "--quiet", "-b", "feature");
@@ -354,7 +354,23 @@ describe("a history with merges", () => {
     tree.commit("2026-09-01T00:00:00Z");
     tree.git("checkout", "--quiet", "feature");
     tree.at("2026-09-30T00:00:00Z", "merge", "--quiet", "--no-edit", "main");
-    expect(dates(await tree.facts())).toEqual(["2026-09-01T00:00:00Z"]);
+    expect(dates(await tree.facts())).toEqual(["2026-09-30T00:00:00Z"]);
+  });
+
+  it("is not fooled by a stale branch that brings an older bar back", async () => {
+    const tree = withBar();
+    tree.git("checkout", "--quiet", "-b", "stale");
+    tree.write("other.txt", "more");
+    tree.commit("2026-09-02T00:00:00Z");
+    tree.git("checkout", "--quiet", "main");
+    tree.write(BAR, bar("two"));
+    tree.commit("2026-09-03T00:00:00Z");
+    tree.git("merge", "--quiet", "--no-commit", "--strategy", "ours", "stale");
+    tree.write(BAR, bar("one"));
+    tree.commit("2026-09-30T00:00:00Z");
+    const facts = await tree.facts();
+    expect(digests(facts)).toEqual(["one", "two", "one"]);
+    expect(dates(facts)[0]).toBe("2026-09-30T00:00:00Z");
   });
 
   it("names the merge where it made the bar what it is", async () => {
@@ -370,10 +386,10 @@ describe("a history with merges", () => {
     const merge = tree.commit("2026-09-04T00:00:00Z");
     const facts = await tree.facts();
     expect(facts.history[0]).toMatchObject({ commit: merge, digest: "four" });
-    expect(digests(facts).sort()).toEqual(["four", "one", "three", "two"]);
+    expect(digests(facts)).toEqual(["four", "three", "one"]);
   });
 
-  it("puts children before parents, whatever their dates say", async () => {
+  it("keeps to the first parents, whatever the dates of a side branch", async () => {
     const tree = withBar();
     tree.git("checkout", "--quiet", "-b", "side");
     tree.write(BAR, bar("two"));
@@ -385,8 +401,7 @@ describe("a history with merges", () => {
     tree.write(BAR, bar("four"));
     tree.commit("2026-09-04T00:00:00Z");
     const facts = await tree.facts();
-    expect(digests(facts)).toHaveLength(4);
-    expect(digests(facts).at(-1)).toBe("one");
+    expect(digests(facts)).toEqual(["four", "three", "one"]);
   });
 });
 

@@ -114,6 +114,8 @@ describe("binomialQuantile", () => {
   test("ends", () => {
     expect(binomialQuantile(0, 10, 0.5)).toBe(0);
     expect(binomialQuantile(1, 10, 0.5)).toBe(10);
+    expect(binomialQuantile(1, 100, 0.5)).toBe(100);
+    expect(binomialQuantile(0, 10, 0)).toBe(0);
     expect(binomialQuantile(1, 10, 0)).toBe(0);
     expect(binomialQuantile(0.5, 10, 1)).toBe(10);
     expect(binomialQuantile(0.5, 0, 0.5)).toBe(0);

@@ -92,7 +92,9 @@ describe("mixtureEValue", () => {
     expect(mixtureEValue(5, 5, 1)).toBe(1);
     expect(mixtureEValue(0, 4, 0)).toBe(0.2);
     expect(mixtureEValue(1, 4, 0)).toBe(Number.MAX_VALUE);
-    expect(() => mixtureEValue(5, 4, 0.5)).toThrow(RangeError);
+    expect(() => mixtureEValue(5, 4, 0.5)).toThrow(new RangeError("5 of 4 is no count"));
+    expect(() => mixtureEValue(-1, 4, 0.5)).toThrow(new RangeError("-1 of 4 is no count"));
+    expect(() => mixtureEValue(-1, 0, 0.5)).toThrow(RangeError);
   });
 });
 

@@ -174,7 +174,10 @@ describe("Wilson's interval", () => {
   test("no data, and the ends", () => {
     expect(wilson(0, 0)).toEqual([null, null]);
     expect(wilson(0, 7)[0]).toBe(0);
-    expect(wilson(7, 7)[1]).toBe(1);
+    for (let n = 1; n <= 200; n++) {
+      expect(wilson(0, n)[0]).toBe(0);
+      expect(wilson(n, n)[1]).toBe(1);
+    }
   });
 });
 

@@ -123,6 +123,8 @@ describe("weighted quantile", () => {
   });
 
   test("refuses lists of different lengths", () => {
-    expect(() => weightedQuantile([1, 2], [1], 0.5)).toThrow(RangeError);
+    expect(() => weightedQuantile([1, 2], [1], 0.5)).toThrow(
+      new RangeError("values and weights differ in length"),
+    );
   });
 });

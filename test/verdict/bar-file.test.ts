@@ -25,7 +25,7 @@ describe("a sound bar", () => {
       },
       sample: { minimum: 100, take: "all" },
       looks: "once",
-      guards: { comparable: true },
+      guards: { comparable: true, coverage: true },
       seed: 1,
     });
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
@@ -38,6 +38,7 @@ describe("a sound bar", () => {
     expect(yaml.bar.population.revision).toBe("quotes-api--7kd02mq");
     expect(yaml.bar.guards).toEqual({
       comparable: true,
+      coverage: true,
       leak: { path: "/warmup" },
       reconciliation: { within: 0.05 },
     });

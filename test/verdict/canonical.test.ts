@@ -56,7 +56,7 @@ describe("the digest of a bar", () => {
     const { digest } = sound(barText("sound/median.yaml"));
     const canonical =
       '{"conditions":[{"below":2000,"metric":"firstRequest.p50","minimum":100}],"confidence":0.95,' +
-      '"guards":{"comparable":true},"hypothesis":"The warm-up request pays what the first user request pays now.",' +
+      '"guards":{"comparable":true,"coverage":true},"hypothesis":"The warm-up request pays what the first user request pays now.",' +
       '"looks":"once","name":"Median under two seconds","population":{"days":"all","guard":600000,"holidays":[],' +
       '"order":"all","threshold":2000,"timezone":"UTC","warmedByProbe":"include","weight":"auto"},' +
       '"sample":{"minimum":100,"take":"all"},"seed":1}';

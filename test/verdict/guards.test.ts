@@ -1,16 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { ComparisonFigures } from "../../src/figures/compare.ts";
 import { type Guard, type GuardInput, judgeGuards } from "../../src/verdict/guards.ts";
 import { barWith, sound } from "./bars.ts";
 
 const INPUT: GuardInput = {
-  comparison: null,
+  reasonsAgainst: [],
   before: 0,
   after: 10,
   certainAfter: 10,
   caps: [],
   acceptCaps: false,
   needsBefore: false,
+  ignored: [],
+  rows: { read: 1000, malformed: 0 },
+  gaps: [],
+  population: [],
   leak: null,
   reconciliation: null,
 };
@@ -23,19 +26,31 @@ function guards(wanted: string, more: Partial<GuardInput> = {}): Guard[] {
   });
 }
 
-function comparison(...reasons: string[]): ComparisonFigures {
-  const firstRequest = {
-    p50DeltaMs: null,
-    p50Ratio: null,
-    p50DeltaCi95Ms: [null, null] as [null, null],
-    probabilityFaster: null,
-  };
-  return { firstRequest, comparable: reasons.length === 0, reasons };
+function named(name: string, all: readonly Guard[]): Guard {
+  return all.find((guard) => guard.name === name)!;
 }
 
-it("are four, and only those that the bar asks for can object", () => {
-  expect(guards("{ comparable: false }")).toEqual([
-    { name: "complete input", status: "ok", detail: "no row count equals a known cap" },
+const COMPLETE = {
+  name: "complete input",
+  status: "ok",
+  detail: "no row count equals a known cap, no file was left out, at most 1 % of the rows are malformed",
+};
+const COVERED = {
+  name: "coverage before the deployment",
+  status: "ok",
+  detail: "no instance could be older than it looks because the input begins too late",
+};
+const ONE = {
+  name: "one population",
+  status: "ok",
+  detail: "the role, revision and container of the bar are in the data",
+};
+
+it("are six, of which a bar can leave out four", () => {
+  expect(guards("{ comparable: false, coverage: false }")).toEqual([
+    COMPLETE,
+    ONE,
+    { name: "coverage before the deployment", status: "off", detail: "switched off by the bar" },
     { name: "comparable cohorts", status: "off", detail: "switched off by the bar" },
     { name: "no leak of the warm-up request", status: "off", detail: "the bar does not ask for it" },
     { name: "reconciliation with the ingress", status: "off", detail: "the bar does not ask for it" },
@@ -43,10 +58,12 @@ it("are four, and only those that the bar asks for can object", () => {
 });
 
 describe("complete input", () => {
+  const guard = (more: Partial<GuardInput>): Guard =>
+    named("complete input", guards("{ comparable: false, coverage: false }", more));
   const caps = ["a.csv has 30,000 rows", "b.csv has 50,000 rows"];
 
   it("is violated by a row count that equals a known cap, whatever the bar says", () => {
-    expect(guards("{ comparable: false }", { caps })[0]).toEqual({
+    expect(guard({ caps })).toEqual({
       name: "complete input",
       status: "violated",
       detail: "a.csv has 30,000 rows; b.csv has 50,000 rows; if the export is complete, say --accept-row-cap",
@@ -54,56 +71,114 @@ describe("complete input", () => {
   });
 
   it("is off where the user accepts the counts, and still says them", () => {
-    expect(guards("{}", { caps, acceptCaps: true })[0]).toEqual({
+    expect(guard({ caps, acceptCaps: true })).toEqual({
       name: "complete input",
       status: "off",
       detail: "a.csv has 30,000 rows; b.csv has 50,000 rows (accepted by --accept-row-cap)",
     });
+    expect(guard({ acceptCaps: true })).toEqual(COMPLETE);
   });
 
-  it("is ok where there is nothing to accept", () => {
-    expect(guards("{}", { acceptCaps: true })[0]!.status).toBe("ok");
+  it("is violated by a file that was left out, also where the caps are accepted", () => {
+    for (const more of [{}, { caps, acceptCaps: true }]) {
+      expect(guard({ ignored: ["x.csv is ignored", "y.csv too"], ...more })).toEqual({
+        name: "complete input",
+        status: "violated",
+        detail:
+          "x.csv is ignored; name the exports with --data, or take the rest out of the folder; y.csv too; name the exports with --data, or take the rest out of the folder",
+      });
+    }
+  });
+
+  it.each([
+    [0, 0, "ok"],
+    [1000, 10, "ok"],
+    [1000, 11, "violated"],
+    [99, 1, "violated"],
+    [100, 1, "ok"],
+    [0, 1, "violated"],
+  ] as const)("of %i rows %i malformed are %s", (read, malformed, status) => {
+    expect(guard({ rows: { read, malformed } })).toEqual(
+      status === "ok"
+        ? COMPLETE
+        : {
+            name: "complete input",
+            status,
+            detail: `${malformed} of ${read} rows cannot be read, more than 1 %; mend the export`,
+          },
+    );
+    expect(guard({ rows: { read, malformed }, caps, acceptCaps: true }).status).toBe(
+      status === "ok" ? "off" : "violated",
+    );
+  });
+
+  it("tells every fault", () => {
+    const { detail } = guard({ caps: ["cap"], ignored: ["left out"], rows: { read: 10, malformed: 1 } });
+    expect(detail.split("; ")).toEqual([
+      "cap",
+      "if the export is complete, say --accept-row-cap",
+      "left out",
+      "name the exports with --data, or take the rest out of the folder",
+      "1 of 10 rows cannot be read, more than 1 %",
+      "mend the export",
+    ]);
+  });
+});
+
+describe("one population and coverage", () => {
+  it("are violated by what the report says against them", () => {
+    const population = ["two roles", "no such revision"];
+    expect(named("one population", guards("{}", { population }))).toEqual({
+      name: "one population",
+      status: "violated",
+      detail: "two roles; no such revision",
+    });
+    const gaps = ["a hole of 3 h", "another"];
+    const violated = {
+      name: "coverage before the deployment",
+      status: "violated",
+      detail: "a hole of 3 h; another; or add the system log, which knows when containers started",
+    };
+    expect(named(violated.name, guards("{}", { gaps }))).toEqual(violated);
+    expect(named(violated.name, guards("{ coverage: true }", { gaps }))).toEqual(violated);
+    expect(named(violated.name, guards("{ coverage: false }", { gaps })).status).toBe("off");
+  });
+
+  it("are ok where it says nothing", () => {
+    expect(guards("{}")).toEqual(expect.arrayContaining([ONE, COVERED]));
   });
 });
 
 describe("comparable cohorts", () => {
-  const guard = (more: Partial<GuardInput>, wanted = "{}"): Guard => guards(wanted, more)[1]!;
   const name = "comparable cohorts";
+  const guard = (more: Partial<GuardInput>, wanted = "{}"): Guard => named(name, guards(wanted, more));
 
   it("is asked by default, and can be switched off whatever the data", () => {
-    const bad: Partial<GuardInput> = { before: 5, needsBefore: true, comparison: comparison("too unlike") };
+    const bad: Partial<GuardInput> = { before: 5, needsBefore: true, reasonsAgainst: ["too unlike"] };
     expect(guard(bad).status).toBe("violated");
     expect(guard(bad, "{ comparable: true }").status).toBe("violated");
     expect(guard(bad, "{ comparable: false }").status).toBe("off");
     expect(guard({ certainAfter: 0 }, "{ comparable: false }").status).toBe("off");
   });
 
-  it("takes the reasons of a comparison that is none", () => {
-    const bad = comparison("unlike order", "unlike warm-up");
-    expect(guard({ before: 1, comparison: bad })).toEqual({
-      name,
-      status: "violated",
-      detail: "unlike order; unlike warm-up",
-    });
-    expect(guard({ needsBefore: true, comparison: bad }).status).toBe("violated");
+  it("is violated by every reason against a comparison, where there is one or a condition needs it", () => {
+    const reasonsAgainst = ["unlike order", "unlike warm-up"];
+    const violated = { name, status: "violated", detail: "unlike order; unlike warm-up" };
+    expect(guard({ before: 1, reasonsAgainst })).toEqual(violated);
+    expect(guard({ needsBefore: true, reasonsAgainst })).toEqual(violated);
+    expect(guard({ reasonsAgainst }).status).toBe("ok");
   });
 
-  it("is ok where the comparison is one", () => {
+  it("is ok where nothing is against it", () => {
     const ok = {
       name,
       status: "ok",
       detail: "certain order and probe warm-up differ by at most 10 points",
     };
-    expect(guard({ before: 1, comparison: comparison() })).toEqual(ok);
+    expect(guard({ before: 1 })).toEqual(ok);
+    expect(guard({ needsBefore: true })).toEqual(ok);
     // The comparison itself asks for half of the instances to be certain.
-    expect(guard({ before: 1, comparison: comparison(), certainAfter: 0 })).toEqual(ok);
-  });
-
-  it("is unknown without a comparison, where there is a cohort before or a condition needs one", () => {
-    const unknown = { name, status: "unknown", detail: "there is no cohort before the deployment" };
-    expect(guard({ before: 1 })).toEqual(unknown);
-    expect(guard({ needsBefore: true })).toEqual(unknown);
-    expect(guard({ before: 1, needsBefore: true })).toEqual(unknown);
+    expect(guard({ before: 1, certainAfter: 0 })).toEqual(ok);
   });
 
   it.each([
@@ -124,16 +199,12 @@ describe("comparable cohorts", () => {
           : `the order is certain for only ${certainAfter} of ${after} instances: less than half`,
     });
   });
-
-  it("does not take a comparison that nobody needs", () => {
-    expect(guard({ comparison: comparison("no new instance before") }).status).toBe("ok");
-  });
 });
 
 describe("no leak of the warm-up request", () => {
   const wanted = "{ leak: { path: /warmup } }";
   const name = "no leak of the warm-up request";
-  const guard = (leak: GuardInput["leak"], asked = wanted): Guard => guards(asked, { leak })[2]!;
+  const guard = (leak: GuardInput["leak"], asked = wanted): Guard => named(name, guards(asked, { leak }));
 
   it("is off where the bar does not ask, whatever the data", () => {
     expect(guard({ path: "/warmup", instances: 10, leaking: 10 }, "{}").status).toBe("off");
@@ -172,7 +243,7 @@ describe("reconciliation with the ingress", () => {
   const wanted = "{ reconciliation: { within: 0.05 } }";
   const name = "reconciliation with the ingress";
   const guard = (reconciliation: GuardInput["reconciliation"], asked = wanted): Guard =>
-    guards(asked, { reconciliation })[3]!;
+    named(name, guards(asked, { reconciliation }));
 
   it("is off where the bar does not ask, whatever the data", () => {
     expect(guard({ weighted: 1, ingress: 1000 }, "{}").status).toBe("off");

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MetricValues } from "../../src/figures/metric-values.ts";
+import { clopperPearsonUpper } from "../../src/stats/intervals.ts";
 import { createRandom, type Random } from "../../src/stats/random.ts";
 import { judgeByBootstrap, RESAMPLES } from "../../src/verdict/judge-bootstrap.ts";
 import type { Bound, Judgement, Rule } from "../../src/verdict/judgement.ts";
@@ -20,13 +21,15 @@ function meanOf(values: readonly number[]): Drawn {
     for (let i = 0; i < n; i++) sum += values[random.int(n)]!;
     return sum / n;
   };
-  return { kind: "bootstrap", n, estimate: n === 0 ? null : values.reduce((a, b) => a + b, 0) / n, draw };
+  const estimate = n === 0 ? null : values.reduce((a, b) => a + b, 0) / n;
+  return { kind: "bootstrap", n, estimate, nonZero: null, ceiling: null, draw };
 }
 
 /** Draws that run through 1, 2, … 9,999 in a scrambled order, however they are asked for. */
 function ladder(n: number): Drawn {
   let i = 0;
-  return { kind: "bootstrap", n, estimate: 5000, draw: () => ((++i * 7919) % RESAMPLES) + 1 };
+  const draw = (): number => ((++i * 7919) % RESAMPLES) + 1;
+  return { kind: "bootstrap", n, estimate: 5000, nonZero: null, ceiling: null, draw };
 }
 
 function bounds({ lowerBound, upperBound, ci95 }: Judgement): unknown {
@@ -79,7 +82,8 @@ describe("the bounds of a bootstrap", () => {
 
   it("are none where fewer than half of the resamples have a value", () => {
     let i = 0;
-    const rare: Drawn = { kind: "bootstrap", n: 50, estimate: 1, draw: () => (i++ % 3 === 0 ? 1 : null) };
+    const draw = (): number | null => (i++ % 3 === 0 ? 1 : null);
+    const rare: Drawn = { ...ladder(50), estimate: 1, draw };
     expect(judgeByBootstrap(rare, below(2), RULE)).toMatchObject({
       verdict: "inconclusive",
       lowerBound: null,
@@ -131,7 +135,7 @@ describe("the verdict", () => {
     const draw = (): number => {
       throw new Error("drawn");
     };
-    const none: Drawn = { kind: "bootstrap", n: 0, estimate: null, draw };
+    const none: Drawn = { ...ladder(0), estimate: null, draw };
     for (const rule of [RULE, { ...RULE, confidence: null }]) {
       expect(judgeByBootstrap(none, below(1), rule)).toMatchObject({
         verdict: "inconclusive",
@@ -184,7 +188,70 @@ describe("without a confidence", () => {
       eValue: null,
       eNeeded: null,
       verdict,
+      reasons: verdict === "pass" ? [] : [`the estimate is not ${bound.side} the bar`],
+    });
+  });
+});
+
+describe("a mean of which few instances have any part", () => {
+  /** 40 instances; each draw is one of 9,999 steps from 0 to about 1. */
+  const rare = (nonZero: number | null, ceiling: number | null): Drawn => {
+    let i = 0;
+    const draw = (): number => (((++i * 7919) % RESAMPLES) + 1) / 10_000;
+    return { kind: "bootstrap", n: 40, estimate: 0.5, nonZero, ceiling, draw };
+  };
+
+  it("is bounded above by the exact bound of their share, each at the most that one can have", () => {
+    for (const nonZero of [0, 1, 9]) {
+      const { upperBound, lowerBound } = judgeByBootstrap(rare(nonZero, 9), below(1), RULE);
+      expect(upperBound).toBe(9 * clopperPearsonUpper(nonZero, 40, 0.95));
+      expect(lowerBound).toBe(0.05);
+    }
+    // With none of 40 the share is below 1 − 0.05^(1/40).
+    const bound = 9 * (1 - 0.05 ** (1 / 40));
+    expect(judgeByBootstrap(rare(0, 9), below(bound + 1e-9), RULE)).toMatchObject({
+      verdict: "pass",
       reasons: [],
     });
+    expect(judgeByBootstrap(rare(0, 9), below(bound - 1e-9), RULE).verdict).toBe("inconclusive");
+  });
+
+  it("is bounded by its resamples from ten such instances on, or where none are counted", () => {
+    for (const nonZero of [10, 40, null]) {
+      expect(judgeByBootstrap(rare(nonZero, 9), below(0.96), RULE)).toMatchObject({
+        verdict: "pass",
+        lowerBound: 0.05,
+        upperBound: 0.95,
+      });
+    }
+    expect(judgeByBootstrap(rare(9, 9), below(0.96), RULE).verdict).toBe("inconclusive");
+  });
+
+  it("has no upper bound where there is no most, and is then no pass below any bar", () => {
+    const judged = judgeByBootstrap(rare(3, null), below(1e9), RULE);
+    expect(judged).toMatchObject({
+      verdict: "inconclusive",
+      upperBound: null,
+      reasons: ["only 3 instances have a value other than zero: resampling them cannot tell how rare it is"],
+    });
+    // Upwards the resamples are on the safe side.
+    expect(judgeByBootstrap(rare(3, null), above(0.04), RULE).verdict).toBe("pass");
+    expect(judgeByBootstrap(rare(3, null), above(0.05), RULE)).toMatchObject({
+      verdict: "inconclusive",
+      reasons: ["the bar lies between the two bounds: the data show neither"],
+    });
+    expect(judgeByBootstrap(rare(10, null), below(0.96), RULE).verdict).toBe("pass");
+  });
+
+  it("shows nothing where every resample is the same, unless the rare ones are bounded exactly", () => {
+    const same = (nonZero: number | null): Drawn => ({ ...rare(nonZero, 9), draw: () => 1, estimate: 1 });
+    for (const bound of [below(2), above(0.5), below(0.5)]) {
+      expect(judgeByBootstrap(same(40), bound, RULE)).toMatchObject({
+        verdict: "inconclusive",
+        reasons: ["every resample gives the same value: there is no spread to judge by"],
+      });
+    }
+    expect(judgeByBootstrap(same(null), below(2), RULE).verdict).toBe("pass");
+    expect(judgeByBootstrap(same(0), below(2), RULE).verdict).toBe("pass");
   });
 });

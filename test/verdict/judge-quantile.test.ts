@@ -83,6 +83,17 @@ describe("a quantile above a bar", () => {
     expect(judgeQuantile(values(100, 58), 0.5, ABOVE, RULE).verdict).toBe("inconclusive");
   });
 
+  it("can show nothing with too few values, and says so", () => {
+    expect(judgeQuantile(values(4, 0), 0.5, ABOVE, RULE)).toMatchObject({
+      verdict: "inconclusive",
+      needed: null,
+      seen: 4,
+      lowerBound: null,
+      reasons: ["too few values for a bound at this confidence"],
+    });
+    expect(judgeQuantile(values(5, 0), 0.5, ABOVE, RULE)).toMatchObject({ verdict: "pass", needed: 5 });
+  });
+
   it("does not count a value equal to the bar as over it", () => {
     expect(judgeQuantile(values(100, 0, 100), 0.5, ABOVE, RULE)).toMatchObject({ verdict: "fail", seen: 0 });
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { binomialCdf } from "../../src/stats/binomial.ts";
+import { clopperPearsonLower, clopperPearsonUpper } from "../../src/stats/intervals.ts";
 import { judgeShare, neededOf } from "../../src/verdict/judge-share.ts";
 import type { Bound, Rule } from "../../src/verdict/judgement.ts";
 
@@ -33,7 +34,38 @@ describe("a share below a bar", () => {
 
   it("never passes with no instance", () => {
     for (const rule of [RULE, { ...RULE, confidence: null }, { ...RULE, looks: "anytime" as const }]) {
-      expect(judgeShare(0, 0, below(0.4), rule)).toMatchObject({ verdict: "inconclusive", estimate: null });
+      for (const bound of [below(0.4), above(0.4)]) {
+        expect(judgeShare(0, 0, bound, rule)).toEqual({
+          method: rule.confidence === null ? "point-estimate" : "exact-binomial",
+          estimate: null,
+          ci95: [null, null],
+          lowerBound: null,
+          upperBound: null,
+          n: 0,
+          needed: null,
+          seen: null,
+          eValue: null,
+          eNeeded: null,
+          verdict: "inconclusive",
+          reasons: ["the figure cannot be computed from these values"],
+        });
+      }
+    }
+  });
+
+  it("is not met by a bound that lies exactly on it", () => {
+    for (const [count, n] of [
+      [3, 20],
+      [31, 100],
+      [0, 5],
+    ] as const) {
+      const upper = clopperPearsonUpper(count, n, 0.95);
+      expect(judgeShare(count, n, below(upper), RULE).verdict).toBe("inconclusive");
+      const { needed, seen } = judgeShare(count, n, below(upper), RULE);
+      expect(needed ?? n + 1).toBe(seen! + 1);
+      const lower = clopperPearsonLower(n - count, n, 0.95);
+      expect(judgeShare(n - count, n, above(lower), RULE).verdict).toBe("inconclusive");
+      expect(neededOf(n, above(lower), 0.95) ?? n + 1).toBe(n - count + 1);
     }
   });
 

@@ -85,7 +85,7 @@ describe("the minimum", () => {
 
   it.each([
     ["a pass", 20, []],
-    ["a fail", 0, []],
+    ["a fail", 0, ["the one-sided lower bound is already not below the bar"]],
     ["neither", 10, ["the bar lies between the two bounds: the data show neither"]],
   ] as const)("not reached is inconclusive, whatever the values say: %s", (_, under, reasons) => {
     const rest = "sample: { minimum: 21 }";
@@ -102,7 +102,10 @@ describe("the minimum", () => {
       verdict: "pass",
       minimum: 20,
     });
-    expect(judged(condition, firstRequests(20, 0), { rest })).toMatchObject({ verdict: "fail", reasons: [] });
+    expect(judged(condition, firstRequests(20, 0), { rest })).toMatchObject({
+      verdict: "fail",
+      reasons: ["the one-sided lower bound is already not below the bar"],
+    });
   });
 
   it("of a condition stands in place of the sample's, be it more or less", () => {
@@ -131,12 +134,12 @@ describe("the first N", () => {
   const why = "1 of the first instances that the bar judges are not born yet, or not in the data";
 
   it.each([
-    ["a pass", 20],
-    ["a fail", 0],
-  ])("not there yet is inconclusive, whatever the values say: %s", (_, under) => {
+    ["a pass", 20, []],
+    ["a fail", 0, ["the one-sided lower bound is already not below the bar"]],
+  ])("not there yet is inconclusive, whatever the values say: %s", (_, under, reasons) => {
     expect(judged(condition, firstRequests(20, under), { shortOf: 1 })).toMatchObject({
       verdict: "inconclusive",
-      reasons: [why],
+      reasons: [why, ...reasons],
     });
   });
 
@@ -172,5 +175,12 @@ function firstRequestsOf(values: MetricValues): Float64Array {
 
 /** A bootstrap whose draws are uniform on 0..1. */
 function noise(n: number): MetricValues {
-  return { kind: "bootstrap", n, estimate: 0.5, draw: (random) => random.float() };
+  return {
+    kind: "bootstrap",
+    n,
+    estimate: 0.5,
+    nonZero: null,
+    ceiling: null,
+    draw: (random) => random.float(),
+  };
 }

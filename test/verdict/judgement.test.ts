@@ -39,7 +39,12 @@ describe("two bounds against a bar", () => {
       [above(bar), forAbove],
     ] as const) {
       const none = lower === null && upper === null;
-      const reasons = verdict === "inconclusive" ? (none ? TOO_FEW : NEITHER) : [];
+      const opposite = bound.side === "below" ? "lower" : "upper";
+      const reasons = {
+        pass: [],
+        fail: [`the one-sided ${opposite} bound is already not ${bound.side} the bar`],
+        inconclusive: none ? TOO_FEW : NEITHER,
+      }[verdict];
       expect(judgeBounds(lower, upper, bound)).toEqual({ verdict, reasons });
     }
   });
@@ -66,8 +71,16 @@ describe("a point estimate against a bar", () => {
     [0, 0, "fail", "fail"],
     [-1, 0, "pass", "fail"],
   ] as const)("%d against %d: below %s, above %s", (estimate, bar, forBelow, forAbove) => {
-    expect(judgeEstimate(estimate, below(bar))).toEqual({ verdict: forBelow, reasons: [] });
-    expect(judgeEstimate(estimate, above(bar))).toEqual({ verdict: forAbove, reasons: [] });
+    const reasons = (verdict: string, side: string): string[] =>
+      verdict === "pass" ? [] : [`the estimate is not ${side} the bar`];
+    expect(judgeEstimate(estimate, below(bar))).toEqual({
+      verdict: forBelow,
+      reasons: reasons(forBelow, "below"),
+    });
+    expect(judgeEstimate(estimate, above(bar))).toEqual({
+      verdict: forAbove,
+      reasons: reasons(forAbove, "above"),
+    });
   });
 
   it.each([below(2), above(-2)])("is no verdict where there is none: %o", (bound) => {

@@ -16,7 +16,14 @@ const DEPLOYED = "2026-09-21T06:00:00Z";
 
 function commit(committedAt: string, digest: string | null = BAR, more: Partial<BarCommit> = {}): BarCommit {
   const name = Buffer.from(committedAt).toString("hex").padEnd(40, "0").slice(-40);
-  return { commit: name, committedAt, authoredAt: committedAt, digest, lockDigest: digest, ...more };
+  return {
+    commit: name,
+    committedAt,
+    authoredAt: committedAt,
+    digest,
+    lockDigest: digest === BAR ? BAR : null,
+    ...more,
+  };
 }
 
 function lock(more: Partial<BarLock> = {}): BarLock {
@@ -86,6 +93,17 @@ describe("a bar that is registered", () => {
     expect(registration.committedAt).toBe("2026-09-19T00:00:00Z");
   });
 
+  it("says so where an earlier frozen bar is not among those that it supersedes", () => {
+    const earlier = commit("2026-09-17T00:00:00Z", OTHER, { lockDigest: OTHER });
+    const commits = history(commit("2026-09-19T00:00:00Z"), earlier);
+    expect(register(input(commits))).toMatchObject({
+      status: "unproved",
+      reasons: [expect.stringMatching(/holds the lock of another bar/)],
+    });
+    const supersedes = [{ digest: OTHER, frozenAt: "2026-09-17T00:00:00Z", reason: "stricter" }];
+    expect(register({ ...input(commits), lock: lock({ supersedes }) }).status).toBe("registered");
+  });
+
   it("may be rewritten without a change of its digest after the deployment", () => {
     const commits = history(commit("2026-09-25T00:00:00Z"), commit("2026-09-19T00:00:00Z"));
     expect(outcome(commits)).toEqual({ status: "registered", reasons: [] });
@@ -143,7 +161,7 @@ describe("a bar that came after", () => {
     [
       "committed with the deployment",
       history(commit(DEPLOYED)),
-      /was the first to hold this bar, at .*06:00:00Z, not before/,
+      /^commit [0-9a-f]{12} was the first to hold this bar, at .*06:00:00Z, not before/,
     ],
     [
       "committed after the deployment",
@@ -177,6 +195,11 @@ describe("a bar that came after", () => {
       "rebased after the deployment",
       history(commit("2026-09-22T00:00:00Z", BAR, { authoredAt: "2026-09-18T00:00:00Z" })),
       /authored at 2026-09-18T00:00:00Z .* run the gate in a checkout of the original commit$/,
+    ],
+    [
+      "committed late by an author of unknown date",
+      history(commit("2026-09-22T00:00:00Z", BAR, { authoredAt: "" })),
+      /was the first to hold this bar/,
     ],
     [
       "frozen with the deployment",
@@ -237,8 +260,16 @@ describe("a bar of which something is not known", () => {
     ],
     ["a commit without a date", history(commit("")), /has no readable date/],
     ["no deployment", { deployedAt: null, windowFrom: null }, /give it with --deployed-at/],
-    ["a deployment that is no instant", { deployedAt: "2026-09-21" }, /"2026-09-21" is no instant/],
-    ["a window that is no instant", { windowFrom: "monday" }, /"monday" is no instant/],
+    [
+      "a deployment that is no instant",
+      { deployedAt: "2026-09-21" },
+      /^the moment of the deployment "2026-09-21" is no/,
+    ],
+    [
+      "a window that is no instant",
+      { windowFrom: "monday" },
+      /^the begin of the judged window "monday" is no/,
+    ],
     [
       "a freeze that is no instant",
       { lock: lock({ frozenAt: "2026-09-18T10:00" }) },
@@ -268,6 +299,15 @@ it("lists every reason, and one that shows the bar came after outweighs those th
     expect.stringContaining("the judged window begins at"),
     expect.stringContaining("had been seen when the bar was frozen"),
   ]);
+});
+
+it("takes from the lock what there is, and nothing without one", () => {
+  expect(register(input({ lock: null }))).toMatchObject({
+    status: "unproved",
+    frozenAt: null,
+    newestDataAtFreeze: null,
+    supersedes: [],
+  });
 });
 
 describe("for any times", () => {

@@ -45,7 +45,8 @@ export function samplesOf(before: readonly SampleInstance[], after: readonly Sam
           return { kind: "share", count: ms.filter((value) => value > 2000).length, n: ms.length };
         case "bootstrap": {
           const estimate = chosen.before.length === 0 ? null : ms.length / chosen.before.length;
-          return { kind: "bootstrap", n: ms.length, estimate, draw: () => estimate };
+          const draw = (): number | null => estimate;
+          return { kind: "bootstrap", n: ms.length, estimate, nonZero: null, ceiling: null, draw };
         }
       }
     },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SampleInstance } from "../../src/figures/sample.ts";
 import type { Bar } from "../../src/verdict/bar.ts";
-import { select } from "../../src/verdict/select.ts";
+import { byBirthAndName, select } from "../../src/verdict/select.ts";
 import { barWith, sound } from "./bars.ts";
 import { instance, instancesOf, sampleOf } from "./samples.ts";
 
@@ -29,6 +29,19 @@ describe("the order of birth", () => {
         expect(chosen.map((i) => instances[i])).toEqual(inOrder);
       }),
     );
+  });
+
+  it("is told by a sign, 0 only for one and the same", () => {
+    const one = { born: 2, instance: "b", role: "b" };
+    for (const later of [
+      { born: 3, instance: "a", role: "a" },
+      { born: 2, instance: "c", role: "a" },
+      { born: 2, instance: "b", role: "c" },
+    ]) {
+      expect(byBirthAndName(instance(one), instance(later))).toBe(-1);
+      expect(byBirthAndName(instance(later), instance(one))).toBe(1);
+    }
+    expect(byBirthAndName(instance(one), instance(one))).toBe(0);
   });
 
   it("decides who is among the first N", () => {

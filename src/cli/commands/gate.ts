@@ -35,8 +35,9 @@ export function addGate(program: Command, world: World, done: (code: number) => 
       const { checkOut } = await import("../output.ts");
       gateFormat(flags.format);
       const paths = dataPaths(flags);
-      await checkOut(flags.out, world);
-      await checkOut(flags.values, world);
+      const inputs = [...paths, flags.bar ?? "coldstart.bar.yaml"];
+      await checkOut(flags.out, world, inputs);
+      await checkOut(flags.values, world, [...inputs, flags.out]);
       const { runGate } = await import("../gate-run.ts");
       done(await printVerdict(await runGate(paths, flags, world), flags, world));
     });

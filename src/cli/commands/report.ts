@@ -26,7 +26,7 @@ export function addReport(program: Command, world: World, done: (code: number) =
       reportFormat(flags.format);
       const paths = dataPaths(flags);
       const settings = await analysisSettings(flags);
-      await checkOut(flags.out, world);
+      await checkOut(flags.out, world, paths);
       const { runReport } = await import("../report-run.ts");
       done(await printReport(await runReport(paths, settings, world.stdin), flags, world));
     });

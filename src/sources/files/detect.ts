@@ -1,4 +1,4 @@
-import { DataFault } from "../../telemetry/fault.ts";
+import { DataFault, OtherContent } from "../../telemetry/fault.ts";
 import { eventField, requestField } from "../../telemetry/fields.ts";
 import { splitHeader } from "./csv-scanner.ts";
 import { isBag } from "./envelopes.ts";
@@ -57,6 +57,12 @@ function refuseBinary(head: Uint8Array): void {
 
 function refuseText(text: string): void {
   const head = text.trimStart();
+  if (/^<\?xml|^<testsuites/i.test(head) && !/<html/i.test(head)) {
+    throw new OtherContent(
+      "an XML document, not an export",
+      "give request rows or system logs as JSON, NDJSON or CSV",
+    );
+  }
   if (/^<(?:!doctype|html|\?xml|[a-z]+[\s>])/i.test(head)) {
     throw new DataFault(
       "an HTML or XML page, not an export",
@@ -68,7 +74,7 @@ function refuseText(text: string): void {
   }
   const line = head.split("\n", 1)[0]!.trim();
   if (
-    /^(?:ERROR:|az: error|usage: az|Please run 'az login'|The command failed|\(\w+(?:Error|Failed|NotFound|Denied)\))/i.test(
+    /^(?:ERROR:|az: error|usage: az|\(\d{3}\)|The request timed out|An error occurred|Please run 'az login'|The command failed|\(\w+(?:Error|Failed|NotFound|Denied)\))/i.test(
       line,
     )
   ) {

@@ -55,11 +55,19 @@ export class Input {
       const where = place.row === undefined ? "" : `row ${place.row}: `;
       notes.push({ code: "partial-input", message: `${where}${what}; ${remedy}`, count: 1 });
     }
-    if (CAPS.includes(this.requestRows) || CAPS.includes(this.eventRows)) {
+    const all = rows + this.otherRows;
+    if ([this.requestRows, this.eventRows, all].some((count) => CAPS.includes(count))) {
       notes.push({
         code: "row-cap",
-        message: `exactly ${rows} rows: exports stop at this number, so rows are probably missing; narrow the window or export in slices`,
-        count: rows,
+        message: `exactly ${CAPS.includes(all) ? all : rows} rows: exports stop at this number, so rows are probably missing; narrow the window or export in slices`,
+        count: CAPS.includes(all) ? all : rows,
+      });
+    }
+    if (all === 0 && this.fault === null && this.form !== "metrics") {
+      notes.push({
+        code: "empty-input",
+        message: "the input holds no rows; if rows are expected, check the query and its time range",
+        count: 1,
       });
     }
     if (this.malformedEvents > 0) {

@@ -17,6 +17,8 @@ export class JsonFile {
   readonly #splitter: JsonSplitter;
   #columns: string[] | null = null;
   #tableKind = "";
+  /** Kusto frames: the last one says that nothing is missing. */
+  #isComplete = false;
   #rows = 0;
   /** Rows that came before their table's columns. */
   #early: unknown[] = [];
@@ -54,6 +56,12 @@ export class JsonFile {
     } catch (error) {
       if (!(error instanceof SplitError)) throw error;
       this.#damaged();
+    }
+    if (this.layout === "frames" && !this.#isComplete) {
+      this.input.markPartial(
+        "the answer has no completion frame, so rows may be missing",
+        "run the query again",
+      );
     }
     this.records.finish();
   }
@@ -107,6 +115,12 @@ export class JsonFile {
     const key = path[path.length - 1]!;
     if (key === "error" || key === "partialError" || key === "OneApiErrors" || key === "Exceptions") {
       if (value !== null && !(Array.isArray(value) && value.length === 0)) noteError(this.input, value);
+    } else if (key === "status" && (value === "PartialFailure" || value === "Failure")) {
+      this.input.markPartial(`the result's status is ${value}`, "run the query again, over a shorter time");
+    } else if (key === "Cancelled") {
+      if (value === true) this.input.markPartial("the query was cancelled", "run the query again");
+    } else if (key === "FrameType") {
+      if (value === "DataSetCompletion") this.#isComplete = true;
     } else if (key === "HasErrors") {
       if (value === true) this.input.markPartial("the query ended with errors", "run the query again");
     } else if (key === "TableKind") this.#tableKind = String(value);

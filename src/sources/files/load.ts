@@ -96,6 +96,8 @@ async function filesOf(path: string): Promise<string[]> {
     const child = join(path, entry.name);
     if (entry.isDirectory()) files.push(...(await filesOf(child)));
     // Prose beside the data, such as README.md or LICENSE, is nobody's export.
+    // A pipe or a device in a folder would be waited for without end.
+    else if (!entry.isFile() && !entry.isSymbolicLink()) continue;
     else if (!/\.md$|^(?:README|LICENSE|NOTICE)(?:\.txt)?$/i.test(entry.name)) files.push(child);
   }
   return files;

@@ -91,6 +91,8 @@ function brokenOff(): DataFault {
 function checkContent(input: Input): void {
   if (input.requestRows + input.eventRows > 0 || input.holdsEvents || input.fields.size > 0) return;
   if (input.form === "metrics" || input.otherRows === 0 || input.fault !== null) return;
+  // Traces, dependencies and metrics are what an audit asks for.
+  if ((input.sink.builder.detail?.tables.size ?? 0) > 0) return;
   throw new OtherContent(
     "holds neither request rows nor system events",
     "export the table requests (or AppRequests) or the Container Apps system log",
