@@ -10,6 +10,7 @@ import { parseDuration } from "./durations.ts";
 import { ExitCode, UsageError } from "./exit-codes.ts";
 import { deliver, textOptions } from "./output.ts";
 import type { OutputFlags, ReportFormat } from "./report-output.ts";
+import { say } from "./say.ts";
 import type { World } from "./world.ts";
 
 /** The options of `coldstart replicas`, as commander hands them over. */
@@ -64,19 +65,18 @@ export async function runReplicas(
   const figures = replicaFigures(audit.fleet, audit.metrics, { ...settings, apps });
   const document = buildReplicas(figures, { ...settings, apps }, audit.report);
   await deliver(await render(document, format, flags.out, world), flags.out, world);
-  const say = (line: string): Promise<void> => world.stderr.write(`${line}\n`);
   if (flags.quiet !== true && (format === "json" || format === "csv")) {
     for (const { code, message, count } of document.warnings) {
-      if (code !== "partial-input") await say(`warning: ${message} (${count})`);
+      if (code !== "partial-input") await say(world, `warning: ${message} (${count})`);
     }
   }
   if (audit.faults.length > 0) {
-    for (const fault of audit.faults) await say(`coldstart: ${fault.message}`);
+    for (const fault of audit.faults) await say(world, `coldstart: ${fault.message}`);
     return ExitCode.data;
   }
   const reason = nothingFound(document);
   if (reason === null) return ExitCode.done;
-  await say(`coldstart: ${reason}`);
+  await say(world, `coldstart: ${reason}`);
   return ExitCode.inconclusive;
 }
 

@@ -2,9 +2,9 @@ import type { Fleet } from "../fleet/fleet.ts";
 import type { Life } from "../fleet/lives.ts";
 import type { ContainerStart } from "../fleet/starts.ts";
 import { TICKS_PER_MINUTE } from "../telemetry/time.ts";
-import { observeStart, terminations } from "./lifetime.ts";
+import { observeStart, type Termination, terminations } from "./lifetime.ts";
 import { type Cause, CauseFinder } from "./replicas-causes.ts";
-import type { LogIndex, ReplicaLog } from "./replicas-log.ts";
+import { type LogIndex, lowerBound, type ReplicaLog } from "./replicas-log.ts";
 
 /** One birth of a process: a start of the app's container in a replica. */
 export interface Birth {
@@ -33,7 +33,10 @@ export function birthsOf(fleet: Fleet, index: LogIndex): Birth[] {
   for (const replica of index.replicas.values()) {
     replica.starts.forEach((start, position) => {
       const next = replica.starts[position + 1]?.at ?? null;
-      const { time, ended } = observeStart(start, next, ends.get(replica.name) ?? [], index.to);
+      // Only the ends from the first of the containers that started together on can be this one's.
+      const first = Math.min(...start.containers.values());
+      const own = sliceOf(ends.get(replica.name) ?? [], first, next ?? index.to);
+      const { time, ended } = observeStart(start, next, own, index.to);
       births.push({
         replica,
         start,
@@ -48,4 +51,9 @@ export function birthsOf(fleet: Fleet, index: LogIndex): Birth[] {
     });
   }
   return births.sort((a, b) => a.start.at - b.start.at || (a.replica.name < b.replica.name ? -1 : 1));
+}
+
+function sliceOf(ends: readonly Termination[], from: number, to: number): readonly Termination[] {
+  const timeOf = ({ at }: Termination): number => at;
+  return ends.slice(lowerBound(ends, from, timeOf), lowerBound(ends, to, timeOf, true));
 }

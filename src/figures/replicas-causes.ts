@@ -1,6 +1,6 @@
 import { appOfReplica, containerOf, type SystemEvent } from "../telemetry/events.ts";
 import { TICKS_PER_MINUTE, TICKS_PER_SECOND } from "../telemetry/time.ts";
-import { eventsBetween, isAlive, type LogIndex, type ReplicaLog } from "./replicas-log.ts";
+import { eventsBetween, isAlive, type LogIndex, lowerBound, type ReplicaLog } from "./replicas-log.ts";
 
 export const CAUSES = ["deployment", "rollout", "scaling", "restart", "crash-loop", "unknown"] as const;
 export type CauseName = (typeof CAUSES)[number];
@@ -55,9 +55,16 @@ interface Told {
   readonly evidence: "scaler-activated" | "rescaled";
 }
 
+interface Kin {
+  readonly replicas: ReplicaLog[];
+  /** Ticks of the earliest birth among them. */
+  from: number;
+}
+
 /** Finds why processes were born. */
 export class CauseFinder {
-  readonly #byApp = new Map<string, ReplicaLog[]>();
+  /** By app, by app and revision, by app and replicaset. */
+  readonly #kin = new Map<string, Kin>();
   readonly #created = new Map<string, { at: number; slack: number }[]>();
   readonly #scalers: Told[] = [];
   readonly #updates: { readonly at: number; readonly app: string }[] = [];
@@ -66,12 +73,18 @@ export class CauseFinder {
 
   constructor(index: LogIndex, events: readonly SystemEvent[]) {
     for (const replica of index.replicas.values()) {
-      const list = this.#byApp.get(replica.app);
-      if (list === undefined) this.#byApp.set(replica.app, [replica]);
-      else list.push(replica);
+      for (const key of keysOf(replica)) {
+        const kin = this.#kin.get(key);
+        if (kin === undefined) this.#kin.set(key, { replicas: [replica], from: replica.from });
+        else {
+          kin.replicas.push(replica);
+          kin.from = Math.min(kin.from, replica.from);
+        }
+      }
       if (replica.assigned !== null) this.#assigns.add(replica.app);
     }
     for (const event of events) this.#note(event);
+    this.#scalers.sort((a, b) => a.at - b.at);
   }
 
   #note(event: SystemEvent): void {
@@ -137,57 +150,60 @@ export class CauseFinder {
   #newReplica(replica: ReplicaLog): Cause {
     const at = replica.from;
     if (replica.assigned === null && this.#assigns.has(replica.app)) return unknown("no-assignment");
-    const family = this.#byApp.get(replica.app)!;
-    const ofRevision = family.filter(({ revision }) => revision === replica.revision);
-    const ofSet = family.filter(({ set }) => set === replica.set);
-    const revisionFrom = earliest(ofRevision);
+    const [family, ofRevision, ofSet] = keysOf(replica).map((key) => this.#kin.get(key)!);
+    const revisionFrom = ofRevision!.from;
 
     const created = this.#created
       .get(replica.revision)
       ?.some((event) => event.at <= at + event.slack && at - event.at <= ROLLOUT);
     if (created === true && at <= revisionFrom + BATCH) return told("deployment", "revision-created");
-    const scaler = this.#scalers.find(
-      (event) =>
-        event.app === replica.app &&
-        (event.revision === "" || event.revision === replica.revision) &&
-        event.at <= at + event.slack &&
-        at - event.at <= SCALER,
-    );
+    const scaler = this.#scalerOf(replica);
     if (scaler !== undefined) return told("scaling", scaler.evidence);
     if (created === true) return told("deployment", "revision-created");
 
-    const otherRevisions = family.filter(({ revision }) => revision !== replica.revision);
-    if (isHandover(at, revisionFrom, otherRevisions)) return inferred("deployment", "revision-first-seen");
+    if (isHandover(at, revisionFrom, family!, ({ revision }) => revision !== replica.revision)) {
+      return inferred("deployment", "revision-first-seen");
+    }
     const isFirst = at <= revisionFrom + BATCH;
     if (isFirst && this.#updates.some((update) => update.app === replica.app && near(update.at, at))) {
       return inferred("deployment", "app-updated");
     }
-    const otherSets = ofRevision.filter(({ set }) => set !== replica.set);
-    const setFrom = earliest(ofSet);
-    if (isHandover(at, setFrom, otherSets)) return inferred("rollout", "new-replicaset");
-    return this.#sameSet(replica, ofSet, setFrom, family);
+    if (isHandover(at, ofSet!.from, ofRevision!, ({ set }) => set !== replica.set)) {
+      return inferred("rollout", "new-replicaset");
+    }
+    return this.#sameSet(replica, ofSet!, family!);
   }
 
-  #sameSet(
-    replica: ReplicaLog,
-    ofSet: readonly ReplicaLog[],
-    setFrom: number,
-    family: readonly ReplicaLog[],
-  ): Cause {
+  /** The scaler's message that asked for the replica; null where there is none. */
+  #scalerOf({ app, revision, from: at }: ReplicaLog): Told | null {
+    const first = lowerBound(this.#scalers, at - SCALER, (message) => message.at);
+    for (let i = first; i < this.#scalers.length; i++) {
+      const message = this.#scalers[i]!;
+      if (message.at > at + BATCH_SLACK) break;
+      const isOwn = message.app === app && (message.revision === "" || message.revision === revision);
+      if (isOwn && message.at <= at + message.slack) return message;
+    }
+    return null;
+  }
+
+  #sameSet(replica: ReplicaLog, ofSet: Kin, family: Kin): Cause {
     const at = replica.from;
     const started = replica.starts[0]!.at;
-    const older = ofSet.filter(({ from }) => from < at - BATCH);
+    const older = ofSet.replicas.filter(({ from }) => from < at - BATCH);
     const replaced = older.some(
       ({ died, isStopped }) => isStopped && died !== null && died > at && died <= started + BATCH,
     );
     if (replaced) return inferred("rollout", "replaces-replica");
-    if (older.length > 0 && setFrom < at - BATCH) {
+    if (older.length > 0) {
       if (older.some((other) => isAlive(other, at))) return inferred("scaling", "beside-others");
-      const lastDeath = Math.max(...older.map(({ died }) => died ?? Number.NEGATIVE_INFINITY));
+      const lastDeath = older.reduce(
+        (last, { died }) => Math.max(last, died ?? last),
+        Number.NEGATIVE_INFINITY,
+      );
       if (at - lastDeath >= BATCH) return inferred("scaling", "from-zero");
       return unknown("no-sign");
     }
-    return unknown(family.some(({ from }) => from < at - BATCH) ? "no-sign" : "log-begins");
+    return unknown(family.from < at - BATCH ? "no-sign" : "log-begins");
   }
 }
 
@@ -195,11 +211,11 @@ export class CauseFinder {
  * Whether a birth belongs to a handover that began at `begin`: something older had lived before, and the
  * birth is among the first ones, or the older ones are still being stopped one after the other.
  */
-function isHandover(at: number, begin: number, others: readonly ReplicaLog[]): boolean {
-  const older = others.filter(({ from }) => from < begin);
+function isHandover(at: number, begin: number, kin: Kin, isOther: (replica: ReplicaLog) => boolean): boolean {
+  if (at > begin + ROLLOUT) return false;
+  const older = kin.replicas.filter((replica) => replica.from < begin && isOther(replica));
   if (older.length === 0) return false;
-  if (at <= begin + BATCH) return true;
-  return at <= begin + ROLLOUT && older.some(({ died }) => died === null || died >= at - BATCH);
+  return at <= begin + BATCH || older.some(({ died }) => died === null || died >= at - BATCH);
 }
 
 function near(a: number, b: number): boolean {
@@ -223,8 +239,8 @@ function isFailure(text: string): boolean {
   return !/exit code '?0'?(?!\d)/.test(text);
 }
 
-function earliest(replicas: readonly ReplicaLog[]): number {
-  return replicas.reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY);
+function keysOf({ app, revision, set }: ReplicaLog): readonly string[] {
+  return [app, `${app}\n${revision}`, `${app}\n\n${set}`];
 }
 
 function told(name: CauseName, evidence: Evidence): Cause {

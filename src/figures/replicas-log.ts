@@ -178,16 +178,22 @@ export function eventsBetween(
   from: number,
   to: number,
 ): readonly SystemEvent[] {
-  return events.slice(firstAt(events, from), firstAt(events, to, true));
+  const ticksOf = ({ ticks }: SystemEvent): number => ticks;
+  return events.slice(lowerBound(events, from, ticksOf), lowerBound(events, to, ticksOf, true));
 }
 
-/** The first position whose time is at least `ticks`, or more than it where `after`. */
-function firstAt(events: readonly SystemEvent[], ticks: number, after = false): number {
+/** The first position whose time is at least `ticks`, or more than it where `after`, in a list in time order. */
+export function lowerBound<T>(
+  list: readonly T[],
+  ticks: number,
+  timeOf: (entry: T) => number,
+  after = false,
+): number {
   let low = 0;
-  let high = events.length;
+  let high = list.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const at = events[middle]!.ticks;
+    const at = timeOf(list[middle]!);
     if (at < ticks || (after && at === ticks)) low = middle + 1;
     else high = middle;
   }

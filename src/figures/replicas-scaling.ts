@@ -2,7 +2,7 @@ import { type Interval, wilson } from "../stats/intervals.ts";
 import { quantile } from "../stats/quantile.ts";
 import { TICKS_PER_MS, TICKS_PER_SECOND } from "../telemetry/time.ts";
 import type { Birth } from "./replicas-births.ts";
-import type { ReplicaLog } from "./replicas-log.ts";
+import { lowerBound, type ReplicaLog } from "./replicas-log.ts";
 import type { StartMarks } from "./replicas-phases.ts";
 
 /** Replicas born within the cool-down of another's death: the app had just been scaled in. */
@@ -39,7 +39,9 @@ export function cycleFigures(
     const isReplacing = name === "deployment" || name === "rollout";
     if (isScaling) n++;
     const at = Math.max(birth.replica.from, Number.MIN_SAFE_INTEGER);
-    const latest = deaths.findLast((death) => death.at <= at && death.name !== birth.replica.name);
+    let before = lowerBound(deaths, at, (death) => death.at, true) - 1;
+    if (deaths[before]?.name === birth.replica.name) before--;
+    const latest = deaths[before];
     if (latest === undefined || at - latest.at > cooldownMs * TICKS_PER_MS) continue;
     if (isScaling) gaps.push((at - latest.at) / TICKS_PER_SECOND);
     else if (isReplacing) replacements++;

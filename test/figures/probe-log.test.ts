@@ -76,6 +76,13 @@ describe("refusals", () => {
     expect(logOf(kubelet)).toMatchObject({ failures: [], excluded: { afterStop: 1 } });
   });
 
+  it("go on after a stop where the log names no replicas: another one may still run", () => {
+    const none = { replica: "" };
+    const stop = event(10, "StoppingContainer", "Stopping container app", none);
+    const log = logOf([started(0, "app", none), stop, refused(11, none)]);
+    expect(log).toMatchObject({ hasReplicas: false, failures: [{ ticks: 11e7 }], excluded: { afterStop: 0 } });
+  });
+
   it("of jobs are told apart", () => {
     expect(logOf([started(0), refused(1), refused(2, { job: "nightly" })])).toMatchObject({
       failures: [{}],

@@ -24,10 +24,10 @@ export function addReplicas(program: Command, world: World, done: (code: number)
       const { checkOut } = await import("../output.ts");
       const { replicaSettings, runReplicas } = await import("../replicas-run.ts");
       const format = reportFormat(flags.format);
-      dataPaths(flags);
+      const paths = dataPaths(flags);
       await analysisSettings(flags);
       const settings = replicaSettings(flags);
-      await checkOut(flags.out, world);
+      await checkOut(flags.out, world, paths);
       done(await runReplicas(flags, settings, format, world));
     });
   addAnalysisOptions(command)
