@@ -5,7 +5,7 @@ import type { DataFault } from "../telemetry/fault.ts";
 import type { MetricPoint } from "../telemetry/metric-point.ts";
 import { type AnalysisFlags, analysisSettings } from "./analysis-options.ts";
 import { dataPaths } from "./commands/report.ts";
-import { runReport } from "./report-run.ts";
+import { type ReportRun, runReport } from "./report-run.ts";
 import type { World } from "./world.ts";
 
 /** What an audit looks at. */
@@ -18,6 +18,8 @@ export interface AuditInput {
   readonly report: ReportDocument;
   /** Inputs that are incomplete. */
   readonly faults: readonly DataFault[];
+  /** The report's run, for a report that includes the audits. */
+  readonly run: ReportRun;
 }
 
 /**
@@ -30,5 +32,12 @@ export async function runAudit(flags: AnalysisFlags, world: World): Promise<Audi
   const settings = await analysisSettings(flags);
   const detail = new Detail();
   const run = await runReport(paths, settings, world.stdin, { detail });
-  return { fleet: run.fleet, detail, metrics: run.metrics, report: run.result.document, faults: run.faults };
+  return {
+    fleet: run.fleet,
+    detail,
+    metrics: run.metrics,
+    report: run.result.document,
+    faults: run.faults,
+    run,
+  };
 }

@@ -14,6 +14,19 @@ import { say } from "./say.ts";
 import { VERSION } from "./version.ts";
 import type { World } from "./world.ts";
 
+/** In the order in which `--help` lists them. */
+const COMMANDS = [
+  addReport,
+  addGate,
+  addBar,
+  addLeaks,
+  addProbes,
+  addReplicas,
+  addAnatomy,
+  addReconcile,
+  addDemo,
+];
+
 /** Runs the command line and returns its exit code; only this function turns errors into codes. */
 export async function run(args: readonly string[], world: World): Promise<number> {
   let code: number = ExitCode.done;
@@ -33,18 +46,7 @@ export async function run(args: readonly string[], world: World): Promise<number
   const done = (value: number): void => {
     code = value;
   };
-  for (const add of [
-    addReport,
-    addGate,
-    addBar,
-    addDemo,
-    addReplicas,
-    addAnatomy,
-    addReconcile,
-    addLeaks,
-    addProbes,
-  ])
-    add(program, world, done);
+  for (const add of COMMANDS) add(program, world, done);
   for (const command of program.commands) {
     sayErrorsInOneLine(command, `coldstart ${command.name()}`);
     for (const sub of command.commands) sayErrorsInOneLine(sub, `coldstart ${command.name()} ${sub.name()}`);

@@ -5,7 +5,7 @@ import { buildReplicas } from "../report/replicas-build.ts";
 import type { ReplicasDocument } from "../report/replicas-document.ts";
 import { appOfReplica } from "../telemetry/events.ts";
 import type { AnalysisFlags } from "./analysis-options.ts";
-import { runAudit } from "./audit-run.ts";
+import { type AuditInput, runAudit } from "./audit-run.ts";
 import { parseDuration } from "./durations.ts";
 import { ExitCode, UsageError } from "./exit-codes.ts";
 import { deliver, textOptions } from "./output.ts";
@@ -53,6 +53,13 @@ function positive(text: string, option: string): number {
   return value;
 }
 
+/** The audit's document. */
+export function replicasDocument(audit: AuditInput, settings: ReplicaSettings): ReplicasDocument {
+  const apps = settings.apps ?? appsOfRole(audit.fleet);
+  const figures = replicaFigures(audit.fleet, audit.metrics, { ...settings, apps });
+  return buildReplicas(figures, { ...settings, apps }, audit.report);
+}
+
 /** Runs the audit, prints its document, and says what the exit code means. */
 export async function runReplicas(
   flags: ReplicaFlags & OutputFlags,
@@ -61,9 +68,7 @@ export async function runReplicas(
   world: World,
 ): Promise<ExitCode> {
   const audit = await runAudit(flags, world);
-  const apps = settings.apps ?? appsOfRole(audit.fleet);
-  const figures = replicaFigures(audit.fleet, audit.metrics, { ...settings, apps });
-  const document = buildReplicas(figures, { ...settings, apps }, audit.report);
+  const document = replicasDocument(audit, settings);
   await deliver(await render(document, format, flags.out, world), flags.out, world);
   if (flags.quiet !== true && (format === "json" || format === "csv")) {
     for (const { code, message, count } of document.warnings) {

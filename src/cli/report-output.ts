@@ -1,5 +1,6 @@
 import type { ReportDocument, ReportResult, Warning } from "../report/document.ts";
 import { ExitCode, UsageError } from "./exit-codes.ts";
+import type { FullAudit } from "./full-report.ts";
 import { deliver, textOptions } from "./output.ts";
 import type { ReportRun } from "./report-run.ts";
 import { say } from "./say.ts";
@@ -25,9 +26,14 @@ export function reportFormat(value: string | undefined): ReportFormat {
 }
 
 /** Prints a report and what must be said beside it; returns the exit code. */
-export async function printReport(run: ReportRun, flags: OutputFlags, world: World): Promise<ExitCode> {
+export async function printReport(
+  run: ReportRun,
+  flags: OutputFlags,
+  world: World,
+  audits: readonly FullAudit[] = [],
+): Promise<ExitCode> {
   const format = reportFormat(flags.format);
-  await deliver(await render(run.result, format, flags.out, world), flags.out, world);
+  await deliver(await render(run.result, format, flags.out, world, audits), flags.out, world);
   const tell = (line: string): Promise<void> => say(world, line);
   const { document } = run.result;
   // In text and Markdown the warnings stand in the result itself, as footnotes.
@@ -50,16 +56,22 @@ async function render(
   format: ReportFormat,
   out: string | undefined,
   world: World,
+  audits: readonly FullAudit[],
 ): Promise<string> {
   switch (format) {
     case "json":
       return (await import("../report/json.ts")).renderJson(result);
     case "csv":
       return (await import("../report/csv.ts")).renderCsv(result);
-    case "markdown":
-      return (await import("../report/markdown.ts")).renderMarkdown(result);
-    default:
-      return (await import("../report/text.ts")).renderText(result, textOptions(world, out));
+    case "markdown": {
+      const { renderMarkdown } = await import("../report/markdown.ts");
+      return [renderMarkdown(result), ...audits.map((audit) => audit.markdown())].join("\n");
+    }
+    default: {
+      const { renderText } = await import("../report/text.ts");
+      const options = textOptions(world, out);
+      return [renderText(result, options), ...audits.map((audit) => audit.text(options))].join("\n");
+    }
   }
 }
 

@@ -145,7 +145,7 @@ function cohortAnatomy(
   const laters = new Map([...routes.keys()].map((route) => [route, new LaterRequests()]));
   for (const { life } of cohort.instances) {
     walkArrivals(table, life.users, ({ rank, isEarly, isOverlapping, weight }) => {
-      if (rank === 1 || (isEarly && isOverlapping)) return;
+      if (rank === 1) return;
       const row = life.users[rank - 1]!;
       laters.get(routeOf(row))?.add(outbound.of(row), weight, { isLate: !isEarly, isOverlapping });
     });

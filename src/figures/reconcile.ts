@@ -55,14 +55,18 @@ export function userTotals(
 ): { readonly weighted: number | null; readonly ingress: number | null } {
   const points = wholePoints(metrics, window);
   if (points.length === 0) return { weighted: null, ingress: null };
-  const from = Math.min(...points.map(({ ticks }) => ticks));
-  const to = Math.max(...points.map(({ ticks, interval }) => ticks + interval));
+  let [from, to, ingress] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  for (const { ticks, interval, total } of points) {
+    from = Math.min(from, ticks);
+    to = Math.max(to, ticks + interval);
+    ingress += total;
+  }
   let weighted = 0;
   for (const row of fleet.userRows) {
     const start = fleet.table.start(row);
     if (start >= from && start < to) weighted += fleet.table.weight(row);
   }
-  return { weighted, ingress: points.reduce((sum, { total }) => sum + total, 0) };
+  return { weighted, ingress };
 }
 
 /**

@@ -158,7 +158,7 @@ export class CauseFinder {
       ?.some((event) => event.at <= at + event.slack && at - event.at <= ROLLOUT);
     if (created === true && at <= revisionFrom + BATCH) return told("deployment", "revision-created");
     const scaler = this.#scalerOf(replica);
-    if (scaler !== undefined) return told("scaling", scaler.evidence);
+    if (scaler !== null) return told("scaling", scaler.evidence);
     if (created === true) return told("deployment", "revision-created");
 
     if (isHandover(at, revisionFrom, family!, ({ revision }) => revision !== replica.revision)) {

@@ -136,6 +136,8 @@ export const reportSchema = z.object({
   cohorts: z.array(cohortSchema),
   comparison: comparisonSchema.nullable(),
   warnings: z.array(warningSchema),
+  /** With `--full`: the documents of the audits by name, each with a schema of its own. */
+  audits: z.record(z.string(), z.looseObject({ schema: z.string() })).optional(),
 });
 
 export type ReportDocument = z.infer<typeof reportSchema>;

@@ -80,7 +80,11 @@ describe("refusals", () => {
     const none = { replica: "" };
     const stop = event(10, "StoppingContainer", "Stopping container app", none);
     const log = logOf([started(0, "app", none), stop, refused(11, none)]);
-    expect(log).toMatchObject({ hasReplicas: false, failures: [{ ticks: 11e7 }], excluded: { afterStop: 0 } });
+    expect(log).toMatchObject({
+      hasReplicas: false,
+      failures: [{ ticks: 11e7 }],
+      excluded: { afterStop: 0 },
+    });
   });
 
   it("of jobs are told apart", () => {

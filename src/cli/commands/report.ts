@@ -1,15 +1,16 @@
 import type { Command } from "commander";
-import type { AnalysisFlags } from "../analysis-options.ts";
 import { UsageError } from "../exit-codes.ts";
+import type { LeaksFlags } from "../leaks-run.ts";
 import type { OutputFlags } from "../report-output.ts";
 import type { World } from "../world.ts";
-import { addAnalysisOptions, addOutputOptions } from "./shared-options.ts";
+import { addAnalysisOptions, addOutputOptions, collect } from "./shared-options.ts";
 
 const EXAMPLES = `
 Examples:
   coldstart report --data requests.json --data system-logs.ndjson --role quotes-api
   coldstart report --data export/ --deployed-at 2026-09-21T06:00:00Z --timezone Europe/Vienna
   coldstart report --data requests.csv --before 2026-09-01..2026-09-08 --after 2026-09-21..2026-09-28 --format markdown
+  coldstart report --data export/ --deployed-at 2026-09-21T06:00:00Z --full
   az monitor app-insights query … | coldstart report --data - --format json
 `;
 
@@ -19,7 +20,9 @@ export function addReport(program: Command, world: World, done: (code: number) =
     .command("report")
     .description("how do first requests behave, and how do two periods compare?")
     .addHelpText("after", EXAMPLES)
-    .action(async (flags: AnalysisFlags & OutputFlags) => {
+    .option("--full", "add the audits: probes, replicas, anatomy, reconcile, and with --path leaks")
+    .option("--path <path>", "with --full: the path that the warm-up requests (repeatable)", collect)
+    .action(async (flags: LeaksFlags & OutputFlags & { readonly full?: boolean }) => {
       const { reportFormat, printReport } = await import("../report-output.ts");
       const { analysisSettings } = await import("../analysis-options.ts");
       const { checkOut } = await import("../output.ts");
@@ -27,6 +30,18 @@ export function addReport(program: Command, world: World, done: (code: number) =
       const paths = dataPaths(flags);
       const settings = await analysisSettings(flags);
       await checkOut(flags.out, world, paths);
+      if (flags.path !== undefined && flags.full !== true) throw new UsageError("--path goes with --full");
+      if (flags.full === true) {
+        const { runAudit } = await import("../audit-run.ts");
+        const { fullAudits } = await import("../full-report.ts");
+        const input = await runAudit(flags, world);
+        const audits = await fullAudits(input, flags);
+        input.report.audits = Object.fromEntries(
+          audits.map(({ name, document }) => [name, document as { schema: string }]),
+        );
+        done(await printReport(input.run, flags, world, audits));
+        return;
+      }
       const { runReport } = await import("../report-run.ts");
       done(await printReport(await runReport(paths, settings, world.stdin), flags, world));
     });
