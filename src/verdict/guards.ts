@@ -66,12 +66,9 @@ function completeGuard({ caps, acceptCaps, ignored, rows }: GuardInput): Guard {
   if (caps.length > 0 && !acceptCaps) {
     faults.push(`${caps.join("; ")}; if the export is complete, say --accept-row-cap`);
   }
-  if (ignored.length > 0)
-    faults.push(
-      ...ignored.map(
-        (message) => `${message}; name the exports with --data, or take the rest out of the folder`,
-      ),
-    );
+  for (const message of ignored) {
+    faults.push(`${message}; name the exports with --data, or take the rest out of the folder`);
+  }
   if (rows.malformed > rows.read * MOST_MALFORMED) {
     faults.push(`${rows.malformed} of ${rows.read} rows cannot be read, more than 1 %; mend the export`);
   }

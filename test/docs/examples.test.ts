@@ -131,11 +131,14 @@ function described(page: string): string[] {
 }
 
 describe("the pages of the commands", () => {
-  it.each(["report", "demo"])("docs/%s.md describes exactly the options of its command", (command) => {
-    const options = optionsOf(helpOf(command).stdout);
-    expect(options.length).toBeGreaterThan(4);
-    expect(described(`docs/${command}.md`).sort()).toEqual(options.sort());
-  });
+  it.each(["report", "demo", "gate", "leaks", "probes", "replicas", "anatomy", "reconcile"])(
+    "docs/%s.md describes exactly the options of its command",
+    (command) => {
+      const options = optionsOf(helpOf(command).stdout);
+      expect(options.length).toBeGreaterThan(4);
+      expect(described(`docs/${command}.md`).sort()).toEqual(options.sort());
+    },
+  );
 
   it("README.md lists exactly the commands", () => {
     const help = coldstart(["--help"]).stdout;

@@ -32,9 +32,21 @@ describe("bootstrapInterval", () => {
     expect(bootstrapInterval(0, only(0), random)).toEqual([null, null]);
   });
 
+  test("draws as often as it is told, and not once more", () => {
+    let calls = 0;
+    bootstrapInterval(100, () => ++calls, random);
+    expect(calls).toBe(100);
+  });
+
   test("a lower confidence gives a narrower interval", () => {
     let i = 0;
     expect(bootstrapInterval(1000, () => ++i, random, 0.8)).toEqual([100, 900]);
+  });
+});
+
+describe("no clusters", () => {
+  test("have no interval, though the statistic of nothing has a value", () => {
+    expect(clusterBootstrap([], () => 0, 10, random)).toEqual([null, null]);
   });
 });
 

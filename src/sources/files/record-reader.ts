@@ -121,7 +121,10 @@ export class RecordReader {
     if (isOtherTable(type)) {
       const table = detailTable(type);
       if (table === null) this.input.otherRows++;
-      else this.#detail(table, Object.keys(record).map(detailField), Object.values(record), this.#column);
+      else {
+        const state = "TableName" in record ? this.#noneColumn : this.#column;
+        this.#detail(table, Object.keys(record).map(detailField), Object.values(record), state);
+      }
       return;
     }
     if (this.input.form === "unknown") this.#form(flatForm(record));
