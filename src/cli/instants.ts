@@ -63,10 +63,13 @@ function noInstant(text: string, option: string): UsageError {
 
 /** Checks an IANA time zone name. */
 export function checkTimezone(name: string): string {
+  const refusal = new UsageError(`--timezone: "${name}" is no IANA time zone; write it like Europe/Vienna`);
+  // Newer versions of Node take offsets too, which know no daylight saving.
+  if (/^[+-]/.test(name)) throw refusal;
   try {
     new Intl.DateTimeFormat("en-US", { timeZone: name });
     return name;
   } catch {
-    throw new UsageError(`--timezone: "${name}" is no IANA time zone; write it like Europe/Vienna`);
+    throw refusal;
   }
 }
