@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createRandom } from "../../src/stats/random.ts";
 
-/** Mutated code carries switches that cost more than what is timed. */
-const isInstrumented = process.env.STRYKER_MUTATOR_WORKER !== undefined;
-
 function draws<T>(n: number, draw: () => T): T[] {
   return Array.from({ length: n }, draw);
 }
@@ -115,13 +112,11 @@ describe("int", () => {
     expect(() => createRandom(1).int(Number.NaN)).toThrow(RangeError);
   });
 
-  test.skipIf(isInstrumented)("ten million draws take well under a second", () => {
+  test("has the mean of a uniform draw", () => {
     const random = createRandom(3);
-    const began = performance.now();
     let sum = 0;
-    for (let i = 0; i < 10_000_000; i++) sum += random.int(705);
-    expect(sum / 10_000_000).toBeCloseTo(352, 0);
-    expect(performance.now() - began).toBeLessThan(2000);
+    for (let i = 0; i < 1_000_000; i++) sum += random.int(705);
+    expect(sum / 1_000_000).toBeCloseTo(352, 0);
   });
 });
 
