@@ -25,13 +25,18 @@ export interface AuditInput {
 /**
  * Reads the data for an audit, with the rows that a report leaves aside.
  *
+ * @param options `needsInstance: false` takes rows without their instance as well
  * @throws UsageError for flags that make no sense, DataFault for data that cannot be read
  */
-export async function runAudit(flags: AnalysisFlags, world: World): Promise<AuditInput> {
+export async function runAudit(
+  flags: AnalysisFlags,
+  world: World,
+  options: { readonly needsInstance?: boolean } = {},
+): Promise<AuditInput> {
   const paths = dataPaths(flags);
   const settings = await analysisSettings(flags);
   const detail = new Detail();
-  const run = await runReport(paths, settings, world.stdin, { detail });
+  const run = await runReport(paths, settings, world.stdin, { detail, ...options });
   return {
     fleet: run.fleet,
     detail,

@@ -107,8 +107,12 @@ export function probesOutcome({ document, faults }: ProbesRun): { code: ExitCode
   }
   if (expectations.length > 0) return { code: ExitCode.done, reasons: [] };
   if (apps.every(({ probes }) => probes.every(({ confidence }) => confidence === "unknown"))) {
-    const reason =
-      "no probe's kind can be told: successful attempts are not logged; add the spec with --spec FILE";
+    const isSpecMissing = apps.some(({ spec }) => spec === null);
+    const reason = `no probe's kind can be told: ${
+      isSpecMissing
+        ? "successful attempts are not logged; add the spec with --spec FILE"
+        : "the spec leaves it open, or is in conflict with the log"
+    }`;
     return { code: ExitCode.inconclusive, reasons: [reason] };
   }
   return { code: ExitCode.done, reasons: [] };

@@ -1,6 +1,7 @@
 import { type ReplicaSettings, replicaFigures } from "../figures/replicas.ts";
 import type { Rates } from "../figures/replicas-scaling.ts";
 import type { Fleet } from "../fleet/fleet.ts";
+import { plain } from "../report/plain.ts";
 import { buildReplicas } from "../report/replicas-build.ts";
 import type { ReplicasDocument } from "../report/replicas-document.ts";
 import { appOfReplica } from "../telemetry/events.ts";
@@ -117,8 +118,16 @@ function nothingFound(document: ReplicasDocument): string | null {
     return `${setAside.withoutReplica} container ${setAside.withoutReplica === 1 ? "start" : "starts"}, all without a replica name; add ReplicaName_s to the query`;
   }
   const never = groups.reduce((sum, { neverStarted }) => sum + neverStarted, 0);
-  const tail =
-    never === 0 ? "" : ` (${never} assigned ${never === 1 ? "replica" : "replicas"} never started)`;
+  const tail = never === 0 ? "" : ` (${never} ${never === 1 ? "replica" : "replicas"} never started)`;
+  const failed = groups.reduce((sum, { failedCreations }) => sum + failedCreations.count, 0);
+  if (failed > 0) {
+    const [first] = groups
+      .flatMap(({ failedCreations }) => failedCreations.reasons)
+      .sort((a, b) => b.count - a.count);
+    // One line, whatever the log's text holds.
+    const text = plain(first!.text, true).replace(/\s+/g, " ");
+    return `no start of an app's container${tail}: ${failed} ${failed === 1 ? "creation" : "creations"} failed, ${first!.count} with: ${text}`;
+  }
   return `no start of an app's container in the ${log.events} events of the window${tail}; check --from, --to, --revision and --container`;
 }
 

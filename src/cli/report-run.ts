@@ -26,16 +26,21 @@ export interface ReportRun {
 /**
  * Reads the inputs and computes the report.
  *
- * @param options rows of `markedPath` are marked in the fleet's table; `detail` takes what audits need
+ * @param options rows of `markedPath` are marked in the fleet's table; `detail` takes what audits need;
+ *   `needsInstance: false` takes rows without their instance as well
  * @throws DataFault where an input cannot be read or does not fit the question
  */
 export async function runReport(
   paths: readonly string[],
   settings: AnalysisSettings,
   stdin: AsyncIterable<Uint8Array>,
-  options: { readonly markedPath?: string; readonly detail?: Detail } = {},
+  options: {
+    readonly markedPath?: string;
+    readonly detail?: Detail;
+    readonly needsInstance?: boolean;
+  } = {},
 ): Promise<ReportRun> {
-  const { markedPath, detail = null } = options;
+  const { markedPath, detail = null, needsInstance = true } = options;
   const builder = new RequestBuilder(
     new RequestTable(),
     {
@@ -46,7 +51,7 @@ export async function runReport(
     },
     detail,
   );
-  const loaded = await loadFiles(paths, builder, stdin);
+  const loaded = await loadFiles(paths, builder, stdin, { needsInstance });
   const fleet = buildFleet(builder.table, loaded.events, settings.fleet);
   const analysis = analyse(fleet, builder, settings);
   const result = buildReport(analysis, {

@@ -36,6 +36,8 @@ export interface WarmUp {
   /** The last line's; null where it says none. */
   readonly outcome: string | null;
   readonly paths: readonly string[];
+  /** Those of the lines that say that the request succeeded. */
+  readonly warmedPaths: readonly string[];
   /** Whether a request was sent at all, as far as the line says. */
   readonly ran: boolean;
 }
@@ -96,6 +98,11 @@ function fieldInText(message: string, key: string): string | undefined {
 
 /** Outcomes that say that no request was sent. */
 const NOTHING_RAN = new Set(["skipped", "aborted"]);
+/** A line says success by its outcome or, without one, by a status of 2xx; without both it says nothing. */
+function isWarmed({ outcome, status }: WarmedLine): boolean {
+  return outcome === null ? /^2\d\d$/.test(status ?? "") : outcome.toLowerCase() === "warmed";
+}
+
 /** Lines of one warm-up stand close together; a later one belongs to something else. */
 const TOGETHER = 2 * TICKS_PER_MINUTE;
 
@@ -113,6 +120,7 @@ export function warmUpOf(all: readonly WarmedLine[]): WarmUp | null {
     ms: begin === null ? null : lines.length === 1 ? first.ms : (last.ticks - begin) / TICKS_PER_MS,
     outcome: last.outcome,
     paths: [...new Set(lines.flatMap((line) => line.paths))],
+    warmedPaths: [...new Set(lines.filter(isWarmed).flatMap((line) => line.paths))],
     ran: lines.some((line) => !NOTHING_RAN.has(line.outcome?.toLowerCase() ?? "")),
   };
 }

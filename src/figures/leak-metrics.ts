@@ -21,6 +21,8 @@ export interface SurplusFigures {
   readonly withSurplus: number;
   /** Starts in which the metric counts fewer than the rows explain: a surplus could hide there. */
   readonly withDeficit: number;
+  /** All starts together have more requests than their rows explain, beyond three standard errors. */
+  readonly beyondError: boolean;
 }
 
 export interface MetricFigures {
@@ -33,6 +35,8 @@ export interface MetricFigures {
   readonly p: number | null;
   /** Values that name no instance, or no count. */
   readonly unusable: number;
+  /** Requests since the deployment that values without a known instance count. */
+  readonly strayCount: number;
 }
 
 /** The metrics that the data holds. */
@@ -50,8 +54,12 @@ export function metricFigures(
     const scope = ofRoute.length > 0 ? "route" : "all";
     const counted = new Map<LeakStart, number>();
     let unusable = 0;
+    let strayCount = 0;
     for (const row of scope === "route" ? ofRoute : all) {
       const instance = row.instance || text(row, "cloud/roleinstance");
+      if (row.count !== null && row.ticks <= end && starts.isStray({ ...row, instance })) {
+        strayCount += row.count;
+      }
       if (instance === "" || row.count === null) {
         unusable++;
         continue;
@@ -71,7 +79,7 @@ export function metricFigures(
       before === null || before.starts === 0
         ? null
         : fisherGreater(since.withSurplus, since.starts, before.withSurplus, before.starts);
-    return [{ name, scope, since, before, p, unusable } as const];
+    return [{ name, scope, since, before, p, unusable, strayCount } as const];
   });
 }
 
@@ -128,6 +136,7 @@ function surplusOf(
   explain: (start: LeakStart) => Explained,
 ): SurplusFigures {
   const total = { starts: 0, counted: 0, explained: 0, withSurplus: 0, withDeficit: 0 };
+  let allVariance = 0;
   for (const start of starts) {
     const count = counted.get(start);
     if (count === undefined) continue;
@@ -137,9 +146,15 @@ function surplusOf(
     total.starts++;
     total.counted += count;
     total.explained += weight;
+    allVariance += variance;
     if (surplus > noise + 0.5) total.withSurplus++;
     if (surplus < -noise - 0.5) total.withDeficit++;
   }
   const { starts: n } = total;
-  return { ...total, surplusPerStart: n === 0 ? null : (total.counted - total.explained) / n };
+  const surplus = total.counted - total.explained;
+  return {
+    ...total,
+    surplusPerStart: n === 0 ? null : surplus / n,
+    beyondError: surplus > 3 * Math.sqrt(allVariance) + 0.5,
+  };
 }

@@ -1,3 +1,4 @@
+import type { Fleet } from "../fleet/fleet.ts";
 import type { DependencyRow, Detail } from "../telemetry/detail.ts";
 import { TICKS_PER_MS } from "../telemetry/time.ts";
 import { type WarmedPattern, warmedLine } from "./leak-line.ts";
@@ -15,14 +16,20 @@ export interface OperationFigures {
     /** Calls as the path itself makes them elsewhere in the data. */
     readonly asRoute: number;
     readonly asRouteStarts: number;
-    /** Calls that the path is not known to make. */
+    /** Calls that the path is not known to make, and no request from outside made. */
     readonly other: number;
     readonly otherStarts: number;
-    /** Traces with an operation id. */
+    /** Traces with an operation id that is not of a request from outside. */
     readonly traces: number;
   };
   /** Begun before the line, but before the warm-up or at a time that cannot be told. */
   readonly earlier: number;
+  /** Of these: calls as the path makes them, and no request from outside made. */
+  readonly earlierAsRoute: number;
+  /** Calls of other kinds, and traces of an operation, before a line that does not tell when the warm-up began. */
+  readonly undated: number;
+  /** Calls since the deployment as the path makes them (any, where none is known), without a known instance. */
+  readonly stray: number;
   /** Different calls that the path is known to make, by type, target and name. */
   readonly knownCalls: number;
 }
@@ -30,6 +37,7 @@ export interface OperationFigures {
 export function operationFigures(
   starts: LeakStarts,
   candidates: readonly Candidate[],
+  fleet: Fleet,
   detail: Detail,
   match: RouteMatch,
   pattern: WarmedPattern,
@@ -40,9 +48,11 @@ export function operationFigures(
     if (operation !== "" && place !== "outside") suspects.set(operation, start);
   }
   const known = callsOfRoute(detail, match);
+  const explained = outsideOperations(fleet, detail, suspects);
   const since = new Set(starts.since);
   const owners = { same: new Set<LeakStart>(), asRoute: new Set<LeakStart>(), other: new Set<LeakStart>() };
-  const counts = { dependencies: 0, traces: 0, asRoute: 0, other: 0, duringTraces: 0, earlier: 0 };
+  const counts = { dependencies: 0, traces: 0, asRoute: 0, other: 0, duringTraces: 0 };
+  const before = { calls: 0, asRoute: 0, undated: 0, stray: 0 };
 
   for (const call of detail.dependencies) {
     const suspect = suspects.get(call.operationId);
@@ -51,13 +61,20 @@ export function operationFigures(
       owners.same.add(suspect);
       continue;
     }
+    const isKnown = known.has(signature(call));
+    const isExplained = explained(call);
+    if (!isExplained && (isKnown || known.size === 0) && starts.isStray(call)) before.stray++;
     const when = placeInWarmUp(starts, since, call);
     if (when === null) continue;
-    if (when.place === "earlier") counts.earlier++;
-    else if (known.has(signature(call))) {
+    if (when.place !== "during") {
+      before.calls++;
+      if (isExplained) continue;
+      if (isKnown) before.asRoute++;
+      else if (when.place === "undated") before.undated++;
+    } else if (isKnown) {
       counts.asRoute++;
       owners.asRoute.add(when.start);
-    } else {
+    } else if (!isExplained) {
       counts.other++;
       owners.other.add(when.start);
     }
@@ -68,7 +85,12 @@ export function operationFigures(
     if (suspect !== undefined) {
       counts.traces++;
       owners.same.add(suspect);
-    } else if (placeInWarmUp(starts, since, trace)?.place === "during") counts.duringTraces++;
+      continue;
+    }
+    if (explained(trace)) continue;
+    const place = placeInWarmUp(starts, since, trace)?.place;
+    if (place === "during") counts.duringTraces++;
+    else if (place === "undated") before.undated++;
   }
   return {
     sameOperation: {
@@ -84,7 +106,10 @@ export function operationFigures(
       otherStarts: owners.other.size,
       traces: counts.duringTraces,
     },
-    earlier: counts.earlier,
+    earlier: before.calls,
+    earlierAsRoute: before.asRoute,
+    undated: before.undated,
+    stray: before.stray,
     knownCalls: known.size,
   };
 }
@@ -103,13 +128,38 @@ function placeInWarmUp(
   starts: LeakStarts,
   since: ReadonlySet<LeakStart>,
   { role, instance, ticks }: Placed,
-): { place: "during" | "earlier"; start: LeakStart } | null {
+): { place: "during" | "earlier" | "undated"; start: LeakStart } | null {
   if (instance === "") return null;
   const start = starts.find(role, instance, ticks);
   if (start === undefined || start.warmUp === null || !since.has(start)) return null;
   const { begin, end, ran } = start.warmUp;
   if (ticks >= end) return null;
-  return { place: ran && begin !== null && ticks >= begin - ROUNDING ? "during" : "earlier", start };
+  if (!ran) return { place: "earlier", start };
+  if (begin === null) return { place: "undated", start };
+  return { place: ticks >= begin - ROUNDING ? "during" : "earlier", start };
+}
+
+/**
+ * Tells calls and traces under the operation of a request row of the same instance that is not a suspect.
+ * The same operation in another instance explains nothing: a leaked trace goes on into the services called.
+ */
+function outsideOperations(
+  { table }: Fleet,
+  detail: Detail,
+  suspects: ReadonlyMap<string, LeakStart>,
+): (row: Placed & { readonly operationId: string }) => boolean {
+  const instances = new Map<string, Set<string>>();
+  for (const [row, { operationId }] of detail.requests) {
+    if (operationId === "" || suspects.has(operationId)) continue;
+    const { instance } = table.identities[table.identity(row)]!;
+    const known = instances.get(operationId);
+    if (known === undefined) instances.set(operationId, new Set([instance]));
+    else known.add(instance);
+  }
+  return ({ operationId, instance }) => {
+    const known = instances.get(operationId);
+    return known !== undefined && (instance === "" || known.has(instance));
+  };
 }
 
 function signature({ type, target, name }: DependencyRow): string {

@@ -147,6 +147,10 @@ export interface Baseline {
   readonly p: number;
   /** The same for starts whose first row has the path; null for `later`. */
   readonly jumpP: number | null;
+  /** Starts whose first row has the path beyond the share of those before; null for `later`. */
+  readonly firstExcessStarts: number | null;
+  /** As `jumpP` for all such starts, those called after the line too; null for `later`. */
+  readonly firstRiseP: number | null;
 }
 
 /** Subtracts the callers from outside. Null where nothing tells how often they call the path. */
@@ -170,6 +174,8 @@ export function baselineOf(
       excessStarts: since.withPath - share * since.starts,
       p: fisherGreater(open, since.starts, before.withPath, before.starts),
       jumpP: fisherGreater(since.firstIsPath - proven, since.starts, before.firstIsPath, before.starts),
+      firstExcessStarts: since.firstIsPath - (before.firstIsPath / before.starts) * since.starts,
+      firstRiseP: fisherGreater(since.firstIsPath, since.starts, before.firstIsPath, before.starts),
     };
   }
   const n = starts.reduce((sum, { later }) => sum + later.all, 0);
@@ -186,5 +192,7 @@ export function baselineOf(
     excessStarts: since.withPath - share * since.starts,
     p: open === 0 ? 1 : 1 - binomialCdf(open - 1, since.starts, upper),
     jumpP: null,
+    firstExcessStarts: null,
+    firstRiseP: null,
   };
 }

@@ -3,7 +3,7 @@ import type { Fleet } from "../fleet/fleet.ts";
 import type { Life } from "../fleet/lives.ts";
 import { contains, type Window } from "../fleet/settings.ts";
 import type { Detail } from "../telemetry/detail.ts";
-import { containerOf, type SystemEvent } from "../telemetry/events.ts";
+import { containerOf, revisionOfReplica, type SystemEvent } from "../telemetry/events.ts";
 import { Instances } from "./leak-instances.ts";
 import { type WarmedPattern, type WarmUp, warmedLine, warmUpOf } from "./leak-line.ts";
 import { refusals } from "./leak-refusals.ts";
@@ -36,6 +36,8 @@ export interface LeakStarts {
   readonly linesWithoutInstance: number;
   /** The start that a row of an instance belongs to, among those of both periods. */
   find(role: string, instance: string, ticks: number): LeakStart | undefined;
+  /** Whether a row of the period since names an instance that left neither a request row nor a line, or none. */
+  isStray(row: { readonly role: string; readonly instance: string; readonly ticks: number }): boolean;
 }
 
 /** The starts in each period, with what tells when their ports opened. */
@@ -119,6 +121,14 @@ export function leakStarts(
       const instance = instances.known(role, name);
       if (instance === undefined) return undefined;
       return placed.get(`${instance.role}\u0000${name}\u0000${instance.positionAt(ticks)}`);
+    },
+    isStray: ({ role, instance, ticks }) => {
+      const { settings } = fleet;
+      if (!contains(periods.since, ticks)) return false;
+      if (settings.role !== null && role !== "" && role !== settings.role) return false;
+      if (instance === "") return true;
+      if (settings.revision !== null && revisionOfReplica(instance) !== settings.revision) return false;
+      return instances.known(role, instance) === undefined;
     },
   };
 }

@@ -1,7 +1,6 @@
 /** How likely a leak would have stayed unseen. */
 export interface ZeroFigures {
-  /** `logged`: starts whose line says that the warm-up ran. `observed`: starts with a row, where no line does. */
-  readonly basis: "logged" | "observed";
+  /** Starts that logged a successful warm-up at a time that request rows cover. */
   readonly n: number;
   /** Share of rows kept, 0..1; null where no row tells. */
   readonly rate: number | null;
@@ -20,17 +19,10 @@ export interface ZeroFigures {
  * The rate is the earliest rows' count over the sum of their weights. The mean of 1/weight would be too
  * high where rates differ, since rows that were kept have the better rates.
  */
-export function zeroFigures(
-  starts: { readonly logged: number; readonly observed: number },
-  firstWeights: readonly number[],
-  assumed: number | null,
-): ZeroFigures {
+export function zeroFigures(n: number, firstWeights: readonly number[], assumed: number | null): ZeroFigures {
   const weight = firstWeights.reduce((sum, w) => sum + w, 0);
   const rate = assumed ?? (firstWeights.length === 0 ? null : Math.min(1, firstWeights.length / weight));
-  const basis = starts.logged > 0 ? "logged" : "observed";
-  const n = starts[basis];
   return {
-    basis,
     n,
     rate,
     rateFrom: assumed === null ? "rows" : "assumed",

@@ -16,7 +16,7 @@ import {
   requestFigures,
   rowsOfStart,
 } from "./leak-requests.ts";
-import { type LeakStart, leakStarts } from "./leak-starts.ts";
+import { type LeakStart, type LeakStarts, leakStarts } from "./leak-starts.ts";
 import { type ZeroFigures, zeroFigures } from "./leak-zero.ts";
 
 /** What is asked. */
@@ -37,6 +37,10 @@ export interface WarmUpFigures {
   readonly logged: number;
   /** Of the logged ones: a request was sent. */
   readonly ran: number;
+  /** A line says that a request to an asked path succeeded. */
+  readonly succeeded: number;
+  /** Starts in whose time the input holds request rows. */
+  readonly covered: number;
   /** Starts by the line's outcome; the empty name where it has none. */
   readonly outcomes: readonly { readonly outcome: string; readonly starts: number }[];
   readonly p50Ms: number | null;
@@ -74,6 +78,7 @@ export interface LeakFigures {
     readonly sharedPort: number;
   };
   readonly held: {
+    readonly requests: boolean;
     readonly dependencies: boolean;
     readonly traces: boolean;
     readonly metrics: boolean;
@@ -96,7 +101,8 @@ export function leakFigures(fleet: Fleet, detail: Detail, question: LeakQuestion
   const before = starts.before === null ? null : requestFigures(rowsOf(starts.before), fleet);
   const candidates = sinceRows.flatMap((some) => some.candidates);
   const holdsOperations = detail.tables.has("dependencies") || detail.tables.has("traces");
-  const warmUp = warmUpFigures(starts.since, starts.linesWithoutInstance);
+  const isCovered = coverage(fleet);
+  const warmUp = warmUpFigures(starts, match, isCovered);
   return {
     warmUp,
     requests: {
@@ -106,10 +112,12 @@ export function leakFigures(fleet: Fleet, detail: Detail, question: LeakQuestion
       othersBeforeLine: sinceRows.reduce((sum, { othersBeforeLine }) => sum + othersBeforeLine, 0),
       ...looseRows(fleet, detail, question),
     },
-    operations: holdsOperations ? operationFigures(starts, candidates, detail, match, question.warmed) : null,
+    operations: holdsOperations
+      ? operationFigures(starts, candidates, fleet, detail, match, question.warmed)
+      : null,
     metrics: metricFigures(fleet, detail, starts, match),
     zero: zeroFigures(
-      { logged: warmUp.ran, observed: since.starts },
+      starts.since.filter((start) => isCovered(start) && succeeded(start, match)).length,
       sinceRows.map(({ firstWeight }) => firstWeight),
       question.rateAssumed,
     ),
@@ -120,6 +128,7 @@ export function leakFigures(fleet: Fleet, detail: Detail, question: LeakQuestion
       sharedPort: starts.since.filter(({ sharedPort }) => sharedPort).length,
     },
     held: {
+      requests: fleet.table.length > 0,
       dependencies: detail.tables.has("dependencies"),
       traces: detail.tables.has("traces"),
       metrics: detail.tables.has("metrics"),
@@ -144,7 +153,30 @@ function examplesOf(starts: readonly (readonly Candidate[])[], { table }: Fleet)
     .slice(0, EXAMPLES);
 }
 
-function warmUpFigures(starts: readonly LeakStart[], linesWithoutInstance: number): WarmUpFigures {
+/** Whether a line says that a request to one of the paths succeeded. */
+function succeeded({ warmUp }: LeakStart, { paths }: RouteMatch): boolean {
+  return warmUp?.warmedPaths.some((path) => paths.has(path)) ?? false;
+}
+
+/** A start is covered by rows of its own, or where it lies between the first and the last row of its role. */
+function coverage({ table, settings }: Fleet): (start: LeakStart) => boolean {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  table.forEach((row) => {
+    const { role } = table.identities[table.identity(row)]!;
+    if (settings.role !== null && role !== settings.role) return;
+    first = Math.min(first, table.start(row));
+    last = Math.max(last, table.start(row));
+  });
+  return ({ life, at, warmUp }) =>
+    (life !== null && life.rows.length > 0) || (at >= first && (warmUp?.end ?? at) <= last);
+}
+
+function warmUpFigures(
+  { since: starts, linesWithoutInstance }: LeakStarts,
+  match: RouteMatch,
+  isCovered: (start: LeakStart) => boolean,
+): WarmUpFigures {
   const logged = starts.flatMap(({ warmUp }) => (warmUp === null ? [] : [warmUp]));
   const outcomes = new Map<string, number>();
   for (const { outcome } of logged) outcomes.set(outcome ?? "", (outcomes.get(outcome ?? "") ?? 0) + 1);
@@ -153,6 +185,8 @@ function warmUpFigures(starts: readonly LeakStart[], linesWithoutInstance: numbe
     starts: starts.length,
     logged: logged.length,
     ran: logged.filter(({ ran }) => ran).length,
+    succeeded: starts.filter((start) => succeeded(start, match)).length,
+    covered: starts.filter(isCovered).length,
     outcomes: [...outcomes]
       .map(([outcome, count]) => ({ outcome, starts: count }))
       .sort((a, b) => b.starts - a.starts || (a.outcome < b.outcome ? -1 : 1)),

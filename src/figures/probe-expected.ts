@@ -48,6 +48,11 @@ export function unwritten(rows: AppRows): Evidence[] {
   return [{ side: "rows", text }];
 }
 
+/** Whether a declared HTTP probe left none of the rows that it must have left in this export. */
+export function isMissing(expected: ExpectedRows | null): expected is ExpectedRows {
+  return expected !== null && expected.expectedRowCount >= ENOUGH && expected.seen === 0;
+}
+
 /** A startup probe ends with the start, so only the other two leave rows all along. */
 export function expectRows(
   type: ProbeType,

@@ -1,7 +1,7 @@
 import { PROBE_TYPES } from "../telemetry/spec.ts";
 import { TICKS_PER_SECOND } from "../telemetry/time.ts";
 import type { ProbeSet } from "./probe-consequences.ts";
-import { ENOUGH } from "./probe-expected.ts";
+import { isMissing } from "./probe-expected.ts";
 import { type Found, found } from "./probe-finding.ts";
 import type { AppLog } from "./probe-log.ts";
 import type { Refusals } from "./probe-refusals.ts";
@@ -161,7 +161,7 @@ export function contradictions(set: ProbeSet): Found[] {
         ),
       );
     }
-    if (expectedRows !== null && expectedRows.expectedRowCount >= ENOUGH && expectedRows.seen === 0) {
+    if (isMissing(expectedRows)) {
       findings.push(
         found(
           "no-rows-of-probe",

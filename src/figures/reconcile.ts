@@ -1,5 +1,6 @@
 import type { Fleet } from "../fleet/fleet.ts";
 import { contains, type Window } from "../fleet/settings.ts";
+import { Sum } from "../stats/sum.ts";
 import type { Detail } from "../telemetry/detail.ts";
 import type { MetricPoint } from "../telemetry/metric-point.ts";
 import { TICKS_PER_MINUTE } from "../telemetry/time.ts";
@@ -7,13 +8,32 @@ import { type Ingress, type IngressSpan, ingressOf } from "./ingress.ts";
 import { type Contents, contentsOf } from "./reconcile-contents.ts";
 import type { Reason } from "./reconcile-reason.ts";
 import { reasonsFor } from "./reconcile-reasons.ts";
-import { type SortedRow, sortedRows } from "./reconcile-rows.ts";
+import { isOutside, type SortedRow, sortedRows } from "./reconcile-rows.ts";
 import { type Compared, type Totals, totalsOf } from "./reconcile-totals.ts";
 
 const HOUR = 60 * TICKS_PER_MINUTE;
 
 export interface Hour extends Totals {
   readonly window: string;
+}
+
+/** More of one side than this must not be left aside by a verdict. */
+const MOST_UNCOMPARED = 0.2;
+/** A ratio known this badly, in tolerances, does not show that the totals agree. */
+const WIDEST_HALF = 4;
+
+/** What lies in the windows and is not compared. */
+export interface Uncompared {
+  /** Selected rows without probes in intervals that the metric does not have. */
+  readonly rows: number;
+  readonly weighted: number;
+  /** Of all such rows, by weight; null without a row. */
+  readonly weightedShare: number | null;
+  /** What the ingress counted where no row could be. */
+  readonly ingress: number;
+  readonly ingressShare: number | null;
+  /** Too much for a verdict. */
+  readonly isTooMuch: boolean;
 }
 
 export interface Reconciliation {
@@ -31,12 +51,19 @@ export interface Reconciliation {
     /** Of the total, what lies in the windows but before the first or after the last row: not compared. */
     readonly beforeRows: number;
     readonly afterRows: number;
+    /** Why the files cannot be put together; null where they can. */
+    readonly unclear: string | null;
   };
+  readonly uncompared: Uncompared;
   /** Null where rows and metric have no time in common. */
   readonly total: Totals | null;
   /** One a window; empty where there is only one. */
   readonly periods: readonly (Totals & { readonly name: string })[];
   readonly hours: readonly Hour[];
+  /** How many of the metric's intervals are compared. */
+  readonly intervals: number;
+  /** The sampling error of a ratio is too large to say that the totals agree. */
+  readonly isBlurred: boolean;
   /** Tested only where the total or a period lies outside. */
   readonly reasons: readonly Reason[];
   readonly contents: Contents;
@@ -47,20 +74,22 @@ export function wholePoints<T extends MetricPoint>(points: readonly T[], window:
   return points.filter(({ ticks, interval }) => contains(window, ticks) && ticks + interval <= window.to);
 }
 
-/** Σw of user requests against the metric, from the metric's first interval in a window to its last one. */
+/**
+ * Σw of user requests against the metric, from the metric's first interval in a window to its last one; null
+ * where the metric has none, or its files contradict each other.
+ */
 export function userTotals(
   fleet: Fleet,
   metrics: readonly MetricPoint[],
   window: Window,
 ): { readonly weighted: number | null; readonly ingress: number | null } {
-  const points = wholePoints(metrics, window);
-  if (points.length === 0) return { weighted: null, ingress: null };
-  let [from, to, ingress] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
-  for (const { ticks, interval, total } of points) {
-    from = Math.min(from, ticks);
-    to = Math.max(to, ticks + interval);
-    ingress += total;
-  }
+  const { spans } = ingressOf(wholePoints(metrics, window));
+  const first = spans[0];
+  const last = spans[spans.length - 1];
+  if (first === undefined || last === undefined) return { weighted: null, ingress: null };
+  const { from } = first;
+  const { to } = last;
+  const ingress = spans.reduce((sum, { total }) => sum + total, 0);
   let weighted = 0;
   for (const row of fleet.userRows) {
     const start = fleet.table.start(row);
@@ -82,7 +111,7 @@ export function reconcile(
   options: { readonly tolerance: number; readonly files: number },
 ): Reconciliation {
   const { tolerance, files } = options;
-  const ingress = ingressOf(metrics, files);
+  const ingress = ingressOf(metrics);
   const rows = sortedRows(fleet, detail, ingress.spans);
   const extent = extentOf(fleet, rows);
   const compared = comparedSpans(fleet, ingress, rows, extent);
@@ -98,18 +127,21 @@ export function reconcile(
           );
           return own === null ? [] : [{ name, ...own }];
         });
-  const verdict = verdictOf([total, ...periods]);
+  const uncompared = uncomparedOf(fleet, ingress, rows, compared);
+  const verdict = verdictOf([total, ...periods], tolerance, uncompared);
+  const isOff = [total, ...periods].some((one) => one?.isWithin === false);
   return {
     tolerance,
     verdict,
     metric: metricFacts(fleet, ingress, extent),
+    uncompared,
     total,
     periods,
+    intervals: compared.length,
+    isBlurred: [total, ...periods].some((one) => one !== null && !isSharp(one, tolerance)),
     hours: hoursOf(fleet, compared, tolerance),
     reasons:
-      verdict === "outside" && total !== null
-        ? reasonsFor({ fleet, rows, compared, ingress, total, tolerance, files })
-        : [],
+      isOff && total !== null ? reasonsFor({ fleet, rows, compared, ingress, total, tolerance, files }) : [],
     contents: contentsOf(fleet, detail, rows),
   };
 }
@@ -170,6 +202,7 @@ function metricFacts(fleet: Fleet, ingress: Ingress, extent: Extent): Reconcilia
     points: ingress.points,
     copies: ingress.copies,
     coarser: ingress.coarser,
+    unclear: ingress.unclear,
     from: first?.from ?? null,
     to: last?.to ?? null,
     intervalMinutes: first === undefined ? null : (first.to - first.from) / TICKS_PER_MINUTE,
@@ -193,7 +226,52 @@ function hoursOf(fleet: Fleet, compared: readonly Compared[], tolerance: number)
   }));
 }
 
-function verdictOf(totals: readonly (Totals | null)[]): Reconciliation["verdict"] {
+function uncomparedOf(
+  fleet: Fleet,
+  { spans }: Ingress,
+  rows: readonly SortedRow[],
+  compared: readonly Compared[],
+): Uncompared {
+  const taken = new Set(compared.map(({ index }) => index));
+  const [all, left] = [new Sum(), new Sum()];
+  let count = 0;
+  for (const row of rows) {
+    if (row.window === -1 || !row.isSelected || row.isDuplicate || !isOutside(row)) continue;
+    all.add(row.weight);
+    if (taken.has(row.span)) continue;
+    count++;
+    left.add(row.weight);
+  }
+  let [counted, missed] = [0, 0];
+  for (const [index, { from, to, total }] of spans.entries()) {
+    if (!fleet.settings.windows.some((window) => from >= window.from && to <= window.to)) continue;
+    counted += total;
+    if (!taken.has(index)) missed += total;
+  }
+  const weightedShare = all.value > 0 ? left.value / all.value : null;
+  const ingressShare = counted > 0 ? missed / counted : null;
+  return {
+    rows: count,
+    weighted: left.value,
+    weightedShare,
+    ingress: missed,
+    ingressShare,
+    isTooMuch: Math.max(weightedShare ?? 0, ingressShare ?? 0) > MOST_UNCOMPARED,
+  };
+}
+
+function verdictOf(
+  totals: readonly (Totals | null)[],
+  tolerance: number,
+  { isTooMuch }: Uncompared,
+): Reconciliation["verdict"] {
+  if (isTooMuch) return "unknown";
   if (totals.some((total) => total?.isWithin === false)) return "outside";
-  return totals[0]?.isWithin === true ? "within" : "unknown";
+  const areSharp = totals.every((total) => total === null || isSharp(total, tolerance));
+  return totals[0]?.isWithin === true && areSharp ? "within" : "unknown";
+}
+
+/** Whether the sampling lets the ratio be known well enough to say that the totals agree. */
+function isSharp({ ratio, ratioCi95: [, high] }: Totals, tolerance: number): boolean {
+  return ratio === null || high === null || high - ratio <= WIDEST_HALF * tolerance + 1e-12;
 }

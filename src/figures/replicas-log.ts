@@ -6,6 +6,7 @@ import {
   revisionOfReplica,
   type SystemEvent,
 } from "../telemetry/events.ts";
+import { TICKS_PER_SECOND } from "../telemetry/time.ts";
 
 /** What the system log says of one replica. */
 export interface ReplicaLog {
@@ -24,6 +25,8 @@ export interface ReplicaLog {
   readonly from: number;
   /** Ticks of the last termination of the app's container that no start follows; null where none is seen. */
   readonly died: number | null;
+  /** Failed creations of the app's container, in time order. */
+  readonly failures: readonly SystemEvent[];
   /** Whether that last termination was the platform's doing (`ManuallyStopped`), not a failure. */
   readonly isStopped: boolean;
 }
@@ -55,6 +58,7 @@ const BEGINNINGS = new Set([
   "ContainerStarted",
 ]);
 
+const CREATE_FAILURE = /^Container \S+ was terminated .*reason '?ContainerCreateFailure/;
 const STOPPED = /^Container \S+ was terminated/;
 const ENDED = /^Container \S+ was terminated|^Stopping container /;
 
@@ -163,8 +167,26 @@ function replicaLog(
     starts,
     from: isBorn ? (assigned?.ticks ?? first.ticks) : Number.NEGATIVE_INFINITY,
     died: ends[ends.length - 1]?.ticks ?? null,
+    failures: failedCreations(events, container),
     isStopped,
   };
+}
+
+/** Rows that say so twice within a second, as some exports do, are one. */
+function failedCreations(events: readonly SystemEvent[], container: string | null): SystemEvent[] {
+  const failures: SystemEvent[] = [];
+  for (const event of events) {
+    if (!CREATE_FAILURE.test(event.text) || !isAppContainer(containerOf(event.text), container)) continue;
+    const before = failures.findLast(({ text }) => text === event.text);
+    if (
+      before === undefined ||
+      event.ticks - before.ticks > TICKS_PER_SECOND ||
+      event.count !== before.count
+    ) {
+      failures.push(event);
+    }
+  }
+  return failures;
 }
 
 /** Whether the replica is known to exist at an instant: born by then, and not seen to have been stopped. */

@@ -5,6 +5,7 @@ import { appOfReplica } from "../telemetry/events.ts";
 import type { MetricPoint } from "../telemetry/metric-point.ts";
 import { RowClass } from "../telemetry/table.ts";
 import { TICKS_PER_MINUTE } from "../telemetry/time.ts";
+import { ingressOf } from "./ingress.ts";
 import type { Birth } from "./replicas-births.ts";
 
 /** Births whose process served no user request. */
@@ -93,15 +94,13 @@ export function perThousand(
   metrics: readonly MetricPoint[],
   rows: RowCoverage | null,
 ): PerThousand | null {
-  if (metrics.length > 0) {
-    let first = Number.POSITIVE_INFINITY;
-    let last = Number.NEGATIVE_INFINITY;
-    for (const { ticks, interval } of metrics) {
-      first = Math.min(first, ticks);
-      last = Math.max(last, ticks + interval);
-    }
-    const points = metrics.map(({ ticks, total }) => ({ at: ticks, weight: total }));
-    return ratio("ingress-metric", births, points, Math.max(first, span.from), Math.min(last, span.to));
+  const { spans } = ingressOf(metrics);
+  const first = spans[0];
+  const last = spans[spans.length - 1];
+  if (first !== undefined && last !== undefined) {
+    const points = spans.map(({ from: at, total }) => ({ at, weight: total }));
+    const from = Math.max(first.from, span.from);
+    return ratio("ingress-metric", births, points, from, Math.min(last.to, span.to));
   }
   if (rows === null) return null;
   // Rows are points in time: the last one belongs to what they cover.

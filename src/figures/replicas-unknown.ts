@@ -1,5 +1,6 @@
 import type { Fleet } from "../fleet/fleet.ts";
 import type { MetricPoint } from "../telemetry/metric-point.ts";
+import { ingressOf } from "./ingress.ts";
 import type { ReplicaGroup, ReplicaSettings } from "./replicas.ts";
 import type { SetAside } from "./replicas-log.ts";
 import { BATCH_ERROR_SECONDS } from "./replicas-phases.ts";
@@ -48,6 +49,7 @@ export function unknownsOf(
     refusals > 0 &&
       `when the port opened in ${refusals} of ${starts} new replicas: no refused startup probe, or none that it survived`,
   );
+  const { unclear } = ingressOf(metrics);
   const censored = sum(({ lifetime }) => lifetime.censored);
   said.push(
     censored === births && "how long the processes live: the log holds no end of any of them",
@@ -55,7 +57,9 @@ export function unknownsOf(
       "which replicas never served, and when they served first: no request row bears the name of a replica; add request rows of the same time",
     [...coverages.values()].some((rows) => rows?.isSampled) &&
       "whether a replica without a request row really served nobody: the rows are sampled, and a few requests may all have been dropped",
+    unclear !== null && `how many requests the ingress counted: ${unclear}`,
     metrics.length > 0 &&
+      unclear === null &&
       groups.length > 0 &&
       appsInLog.length > 1 &&
       groups.some(({ perThousand }) => perThousand?.source !== "ingress-metric") &&

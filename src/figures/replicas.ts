@@ -44,6 +44,14 @@ export interface CauseFigures {
   readonly evidence: readonly EvidenceFigures[];
 }
 
+/** Why containers did not come to be. */
+export interface FailedCreations {
+  readonly count: number;
+  readonly replicas: number;
+  /** The log's texts, each once, the most frequent first. */
+  readonly reasons: { readonly text: string; readonly count: number }[];
+}
+
 /** One app in one window. */
 export interface ReplicaGroup {
   readonly app: string;
@@ -58,8 +66,10 @@ export interface ReplicaGroup {
   readonly newReplicas: number;
   /** Null where the log covers less than a day of the window. */
   readonly birthsPerDay: number | null;
-  /** Replicas in the window that were assigned and whose app container never started. */
+  /** Replicas in the window that were assigned, or failed to be created, and whose app container never started. */
   readonly neverStarted: number;
+  /** Creations of the app's container that failed in the window. */
+  readonly failedCreations: FailedCreations;
   readonly causes: readonly CauseFigures[];
   readonly calendar: CalendarFigures;
   readonly lifetime: LifetimeCurve;
@@ -213,8 +223,9 @@ function groupOf(
     newReplicas: births.filter(isNew).length,
     birthsPerDay: hours < 24 || fleet.settings.days === "weekdays" ? null : (births.length * 24) / hours,
     neverStarted: replicas.filter(
-      (replica) => replica.starts.length === 0 && replica.assigned !== null && contains(window, replica.from),
+      (replica) => replica.starts.length === 0 && triedAt(replica).some((at) => contains(window, at)),
     ).length,
+    failedCreations: failedCreations(replicas, window),
     causes: CAUSES.map((cause) => causeFigures(cause, births)),
     calendar: calendarFigures(slots, from, to, fleet.settings.timezone),
     lifetime: lifetimeCurve(
@@ -234,6 +245,26 @@ function groupOf(
     cycles: cycleFigures(births, replicas, cooldownMs),
     startSeconds: { ...startSeconds([...marks.values()], rates), byCause },
   };
+}
+
+/** The instant at which a replica came that may never have started; none where only other things are seen of it. */
+function triedAt({ assigned, failures }: ReplicaLog): number[] {
+  const at = assigned?.ticks ?? failures[0]?.ticks;
+  return at === undefined ? [] : [at];
+}
+
+function failedCreations(replicas: readonly ReplicaLog[], window: Window): FailedCreations {
+  const texts = new Map<string, number>();
+  let failed = 0;
+  for (const { failures } of replicas) {
+    const own = failures.filter(({ ticks }) => contains(window, ticks));
+    if (own.length > 0) failed++;
+    for (const { text } of own) texts.set(text, (texts.get(text) ?? 0) + 1);
+  }
+  const reasons = [...texts]
+    .map(([text, count]) => ({ text, count }))
+    .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1));
+  return { count: reasons.reduce((sum, { count }) => sum + count, 0), replicas: failed, reasons };
 }
 
 function causeFigures(cause: CauseName, births: readonly Birth[]): CauseFigures {

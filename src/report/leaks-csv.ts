@@ -41,6 +41,8 @@ export function renderLeaksCsv(document: LeaksDocument): string {
   for (const { code } of document.reasons) add("", "reason", null, "", null, code);
   counted("since", "warmUp.logged", warmUp.logged, warmUp.starts);
   add("since", "warmUp.ran", warmUp.ran, "starts", warmUp.logged.count);
+  add("since", "warmUp.succeeded", warmUp.succeeded, "starts", warmUp.starts);
+  add("since", "warmUp.covered", warmUp.covered, "starts", warmUp.starts);
   for (const { outcome, starts: count } of warmUp.outcomes) {
     add("since", "warmUp.outcomes", count, "starts", warmUp.logged.count, outcome);
   }
@@ -71,6 +73,8 @@ export function renderLeaksCsv(document: LeaksDocument): string {
     add("since", "requests.baseline.excessStarts", baseline.excessStarts, "starts", n, from);
     add("since", "requests.baseline.p", baseline.p, "probability", n, from);
     add("since", "requests.baseline.jumpP", baseline.jumpP, "probability", n, from);
+    add("since", "requests.baseline.firstExcessStarts", baseline.firstExcessStarts, "starts", n, from);
+    add("since", "requests.baseline.firstRiseP", baseline.firstRiseP, "probability", n, from);
   }
   for (const name of ["othersBeforeLine", "withoutInstance", "withoutPath"] as const) {
     add("since", `requests.${name}`, requests[name], "rows", null);
@@ -82,7 +86,9 @@ export function renderLeaksCsv(document: LeaksDocument): string {
         add("since", `operations.${group}.${name}`, value, /starts$/i.test(name) ? "starts" : "rows", null);
       }
     }
-    add("since", "operations.earlier", operations.earlier, "rows", null);
+    for (const name of ["earlier", "earlierAsRoute", "undated", "stray"] as const) {
+      add("since", `operations.${name}`, operations[name], "rows", null);
+    }
     add("", "operations.knownCalls", operations.knownCalls, "calls", null);
   }
   for (const metric of metrics) {
@@ -100,15 +106,17 @@ export function renderLeaksCsv(document: LeaksDocument): string {
       );
       counted(name, "metrics.withSurplus", figures.withSurplus, figures.starts, label);
       add(name, "metrics.withDeficit", figures.withDeficit, "starts", figures.starts, label);
+      add(name, "metrics.beyondError", figures.beyondError ? 1 : 0, "", figures.starts, label);
     };
     if (metric.before !== null) surplus("before", metric.before);
     surplus("since", metric.since);
     add("since", "metrics.p", metric.p, "probability", metric.since.starts, label);
     add("", "metrics.unusable", metric.unusable, "values", null, label);
+    add("since", "metrics.strayCount", metric.strayCount, "requests", null, label);
   }
   add("since", "zero.rate", zero.rate, "share", zero.rateN, zero.rateFrom);
-  add("since", "zero.everyStartUnseen", zero.everyStartUnseen, "probability", zero.n, zero.basis);
-  add("since", "zero.oneInTenUnseen", zero.oneInTenUnseen, "probability", zero.n, zero.basis);
+  add("since", "zero.everyStartUnseen", zero.everyStartUnseen, "probability", zero.n);
+  add("since", "zero.oneInTenUnseen", zero.oneInTenUnseen, "probability", zero.n);
   for (const [name, value] of Object.entries(starts)) add("since", `starts.${name}`, value, "starts", null);
   for (const text of document.unknown) add("", "unknown", null, "", null, text);
   for (const { code, count } of [

@@ -34,6 +34,8 @@ const surplusSchema = z.object({
   surplusPerStart: figure,
   withSurplus: counted,
   withDeficit: count,
+  /** All starts together have a surplus beyond three standard errors. */
+  beyondError: z.boolean(),
 });
 
 export const leaksSchema = z.object({
@@ -57,6 +59,10 @@ export const leaksSchema = z.object({
     starts: count,
     logged: counted,
     ran: count,
+    /** Starts whose line says that a request to an asked path succeeded. */
+    succeeded: count,
+    /** Starts in whose time the input holds request rows. */
+    covered: count,
     outcomes: z.array(z.object({ outcome: z.string(), starts: count })),
     p50Ms: figure,
     p50Ci95Ms: interval,
@@ -77,6 +83,8 @@ export const leaksSchema = z.object({
         excessStarts: z.number(),
         p: z.number(),
         jumpP: figure,
+        firstExcessStarts: figure,
+        firstRiseP: figure,
       })
       .nullable(),
     othersBeforeLine: count,
@@ -95,6 +103,9 @@ export const leaksSchema = z.object({
         traces: count,
       }),
       earlier: count,
+      earlierAsRoute: count,
+      undated: count,
+      stray: count,
       knownCalls: count,
     })
     .nullable(),
@@ -106,10 +117,11 @@ export const leaksSchema = z.object({
       before: surplusSchema.nullable(),
       p: figure,
       unusable: count,
+      strayCount: z.number(),
     }),
   ),
   zero: z.object({
-    basis: z.enum(["logged", "observed"]),
+    /** Starts that logged a successful warm-up at a time that request rows cover. */
     n: count,
     rate: share,
     rateFrom: z.enum(["rows", "assumed"]),
@@ -124,6 +136,7 @@ export const leaksSchema = z.object({
     sharedPort: count,
   }),
   held: z.object({
+    requests: z.boolean(),
     dependencies: z.boolean(),
     traces: z.boolean(),
     metrics: z.boolean(),

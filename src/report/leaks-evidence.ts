@@ -44,6 +44,11 @@ export function requestsSection({ requests }: LeaksDocument, symbols: Symbols): 
     sentences.push(
       `Baseline: ${n(baseline.withPath)} of ${n(baseline.n)} ${unit} (${formatShare(baseline.share, symbols)}), so callers from outside explain ${formatEstimate(baseline.expectedStarts, symbols)} starts; the excess is ${formatDecimal(baseline.excessStarts, symbols)}.`,
       `Chance of as many starts as are not proven to be callers from outside: ${formatDecimal(baseline.p, symbols)}${baseline.jumpP === null ? "" : `; by the first row alone ${formatDecimal(baseline.jumpP, symbols)}`}.`,
+      ...(baseline.firstRiseP === null
+        ? []
+        : [
+            `Chance of as many starts whose first row has the path, those called after the line included: ${formatDecimal(baseline.firstRiseP, symbols)}.`,
+          ]),
     );
   }
   return {
@@ -86,7 +91,10 @@ export function operationsSection({ operations }: LeaksDocument, symbols: Symbol
         line("calls during the warm-up, as the path's", during.asRoute, during.asRouteStarts),
         line("calls during the warm-up, others", during.other, during.otherStarts),
         line("traces of an operation during it", during.traces, null),
-        line("calls before it", operations.earlier, null),
+        line("calls before it, or at a time not known", operations.earlier, null),
+        line("  of these, as the path's", operations.earlierAsRoute, null),
+        line("other calls and traces, time not known", operations.undated, null),
+        line("possible calls of it, no known instance", operations.stray, null),
       ],
     },
     sentences: [
@@ -138,6 +146,11 @@ export function metricsSection({ metrics, held }: LeaksDocument, symbols: Symbol
           : [
               `${name}: chance of as many starts with a surplus if nothing had changed: ${formatDecimal(p, symbols)}.`,
             ],
+      ),
+      ...metrics.flatMap(({ name, strayCount }) =>
+        strayCount === 0
+          ? []
+          : [`${name}: ${formatEstimate(strayCount, symbols)} counted without a known instance.`],
       ),
     ],
   };

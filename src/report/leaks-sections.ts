@@ -47,6 +47,12 @@ function warmUpSection({ warmUp, question }: LeaksDocument, symbols: Symbols): L
       cell(""),
       cell(formatCount(warmUp.logged.count, symbols)),
     ],
+    [
+      cell("  the path was warmed"),
+      cell(formatCount(warmUp.succeeded, symbols)),
+      cell(""),
+      cell(formatCount(warmUp.starts, symbols)),
+    ],
     ...warmUp.outcomes.map(({ outcome, starts }) => [
       cell(`  outcome ${outcome === "" ? "not said" : outcome}`),
       cell(formatCount(starts, symbols)),
@@ -73,14 +79,13 @@ function warmUpSection({ warmUp, question }: LeaksDocument, symbols: Symbols): L
 }
 
 function zeroSection({ zero }: LeaksDocument, symbols: Symbols): LeaksSection {
-  const basis = zero.basis === "logged" ? "starts whose warm-up ran" : "starts with rows";
   const rate = zero.rateFrom === "assumed" ? "assumed" : `from ${some(zero.rateN, "earliest row")}`;
   return {
     title: "How sure a zero is",
     table: {
       columns: [left("a zero"), right("")],
       rows: [
-        [cell(`${basis} (n)`), cell(formatCount(zero.n, symbols))],
+        [cell("starts that logged success, in the rows' time (n)"), cell(formatCount(zero.n, symbols))],
         [cell(`rows kept, ${rate}`), cell(formatShare(zero.rate, symbols))],
         [cell("leak on every start, unseen"), cell(formatShare(zero.everyStartUnseen, symbols))],
         [cell("leak on one start in ten, unseen"), cell(formatShare(zero.oneInTenUnseen, symbols))],

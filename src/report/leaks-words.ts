@@ -37,6 +37,16 @@ export function reasonText(reason: LeakReason): string {
       return `${some(reason.starts, "start")} logged the warm-up, and none says that a request was sent.`;
     case "other-paths":
       return `The lines of the warm-up name other paths than the ones asked for: ${reason.paths.join(", ")}.`;
+    case "few-warmed":
+      return `Only ${n(reason.starts)} of ${some(reason.n, "start")} logged a successful warm-up of the path; 95 % are needed, since nothing shows that it ran in the others.`;
+    case "no-requests":
+      return "The data holds no request rows, so a leaked one could not be seen. Add requests (AppRequests).";
+    case "not-covered":
+      return `${n(reason.starts)} of ${some(reason.n, "start")} ${reason.starts === 1 ? "lies" : "lie"} outside the time of the request rows, so a leaked row there could not be seen.`;
+    case "undecided-excess":
+      return `${some(reason.starts, "start")} without a warm-up's line ${reason.starts === 1 ? "begins" : "begin"} with the path, and ${p(reason.excess)} more than callers from outside explain do: not significant, but no proof of innocence.`;
+    case "first-row-rise":
+      return `The share of starts whose first row has the path rose since the deployment, rows after the line included: chance alone would do that with ${p(reason.p)}.`;
     case "no-baseline":
       return `${some(reason.starts, "start")} without a warm-up's line ${reason.starts === 1 ? "begins" : "begin"} with requests to the path, and there are no starts before the deployment to compare with.`;
     case "too-few":
@@ -46,9 +56,19 @@ export function reasonText(reason: LeakReason): string {
     case "others-before-line":
       return `${some(reason.rows, "user request")} to other paths began before the warm-up's line of the start: were they the warm-up's? Name the path with --path if so.`;
     case "unknown-calls-during":
-      return `${some(reason.calls, "outbound call")} began while the warm-up ran, in ${some(reason.starts, "start")}, and the data does not show which calls the path makes.`;
+      return `${some(reason.calls, "outbound call")} began while the warm-up ran, in ${some(reason.starts, "start")}, and no request from outside explains ${reason.calls === 1 ? "it" : "them"}.`;
     case "metric-unjudged":
-      return `${reason.metric} counts more requests than the rows explain in ${n(reason.starts)} of ${some(reason.n, "start")}, and nothing tells whether it did before.`;
+      return `${reason.metric} counts more requests than the rows explain in ${n(reason.starts)} of ${some(reason.n, "start")}, which need not be the warm-up but may be.`;
+    case "metric-without-instance":
+      return `${reason.metric} counts ${some(reason.counted, "request")} without a known instance, so no rows can be compared with ${reason.counted === 1 ? "it" : "them"}.`;
+    case "traces-during":
+      return `${some(reason.traces, "trace")} of an operation that no request from outside explains began while the warm-up ran.`;
+    case "undated-operations":
+      return `${some(reason.rows, "outbound call or trace", "outbound calls and traces")} began before a warm-up's line that does not tell its duration, and may be the warm-up's.`;
+    case "calls-earlier":
+      return `${some(reason.calls, "outbound call")} of the kind that the path makes began before the warm-up's line, and no request from outside explains ${reason.calls === 1 ? "it" : "them"}.`;
+    case "calls-without-instance":
+      return `${some(reason.calls, "outbound call")} that may be the path's ${reason.calls === 1 ? "names" : "name"} no known instance, and no request from outside explains ${reason.calls === 1 ? "it" : "them"}.`;
   }
 }
 
@@ -56,9 +76,17 @@ export function reasonText(reason: LeakReason): string {
 export function unknownOf(figures: LeakFigures): string[] {
   const { held, warmUp, requests, starts, operations, metrics, zero } = figures;
   const said: string[] = [];
-  const missing = (["dependencies", "traces", "metrics"] as const).filter((table) => !held[table]);
+  const missing = (["requests", "dependencies", "traces", "metrics"] as const).filter(
+    (table) => !held[table],
+  );
   if (missing.length > 0) {
     said.push(`The data holds no ${missing.join(" and no ")}: a leak there would not be seen.`);
+  }
+  said.push(
+    "Exceptions, custom events, page views, availability results and other kinds of telemetry are not looked at: a leak there would not be seen.",
+  );
+  if (held.requests && warmUp.starts > warmUp.covered) {
+    said.push(`${some(warmUp.starts - warmUp.covered, "start")} outside the time of the request rows.`);
   }
   if (!held.systemLog) {
     said.push("Without a system log, restarts inside a replica and refused startup probes are not known.");

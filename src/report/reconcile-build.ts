@@ -29,6 +29,9 @@ export function buildReconcile(
     tolerance: result.tolerance,
     verdict: result.verdict,
     metric: { ...metric, from: instant(metric.from), to: instant(metric.to) },
+    uncompared: result.uncompared,
+    intervals: result.intervals,
+    isBlurred: result.isBlurred,
     total: result.total === null ? null : dated(result.total),
     periods: result.periods.map(dated),
     hours: result.hours.map(dated),
@@ -54,16 +57,34 @@ function warningsOf({ metric }: Reconciliation): Warning[] {
   ].filter(({ count }) => count > 0);
 }
 
-function unknownOf({ metric, contents, total }: Reconciliation, report: ReportDocument): string[] {
+function unknownOf(
+  { metric, contents, total, uncompared, verdict }: Reconciliation,
+  report: ReportDocument,
+): string[] {
   const unknown: string[] = [];
   if (metric.points === 0) {
     unknown.push("Whether the totals agree: no input holds the ingress metric Requests.");
+  } else if (metric.unclear !== null) {
+    unknown.push(`Whether the totals agree: ${metric.unclear}.`);
   } else if (contents.rows === 0) {
     unknown.push("Whether the totals agree: no request row lies in the window.");
   } else if (total === null) {
     unknown.push("Whether the totals agree: rows and metric have no time in common.");
   } else if (total.ratio === null) {
     unknown.push("Whether the totals agree: the ingress counted nothing in the time that both cover.");
+  } else if (uncompared.isTooMuch) {
+    unknown.push(
+      `Whether the totals agree: ${percent(uncompared.weightedShare)} of the weighted rows and ${percent(uncompared.ingressShare)} of what the ingress counted have nothing to be compared with; up to 20 % is allowed.`,
+    );
+  } else if (verdict === "unknown") {
+    unknown.push(
+      "Whether the totals agree: the ratio lies within the tolerance, but the half width of its sampling interval is more than four times the tolerance.",
+    );
+  }
+  if (uncompared.rows > 0 && total !== null) {
+    unknown.push(
+      `What the ingress counted for ${count(uncompared.rows)} rows (${count(uncompared.weighted)} weighted): the metric has no value at their time.`,
+    );
   }
   if (total !== null) {
     const open = report.settings.to === null && report.settings.from === null;
@@ -85,6 +106,10 @@ function unknownOf({ metric, contents, total }: Reconciliation, report: ReportDo
     unknown.push("Which synthetic sources there are: the rows are told apart, their sources are not kept.");
   }
   return unknown;
+}
+
+function percent(share: number | null): string {
+  return `${((share ?? 0) * 100).toFixed(share === null || share === 0 || share >= 0.1 ? 0 : 1)} %`;
 }
 
 function count(value: number): string {

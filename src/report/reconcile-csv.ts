@@ -25,6 +25,21 @@ export function renderReconcileCsv(document: ReconcileDocument): string {
   ] as const) {
     figures.push({ figure: `metric.${key}`, value: metric[key], unit: UNITS[key] });
   }
+  const { uncompared } = document;
+  for (const [key, unit] of [
+    ["rows", "rows"],
+    ["weighted", "requests"],
+    ["weightedShare", "share"],
+    ["ingress", "requests"],
+    ["ingressShare", "share"],
+  ] as const) {
+    figures.push({ figure: `uncompared.${key}`, value: uncompared[key], unit });
+  }
+  figures.push(
+    { figure: "uncompared.isTooMuch", value: Number(uncompared.isTooMuch), unit: "boolean" },
+    { figure: "intervals", value: document.intervals, unit: "intervals" },
+    { figure: "isBlurred", value: Number(document.isBlurred), unit: "boolean" },
+  );
   const content = (figure: string, label: string, rows: number, weighted: number): void => {
     figures.push({ figure: `contents.${figure}`, label, value: weighted, unit: "requests", n: rows });
   };

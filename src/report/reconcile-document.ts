@@ -50,7 +50,24 @@ export const reconcileSchema = z.object({
     /** In the windows, but before the first and after the last row: not compared. */
     beforeRows: amount,
     afterRows: amount,
+    /** Why the metrics files cannot be put together. */
+    unclear: z.string().nullable(),
   }),
+  /** What lies in the windows on one side only. */
+  uncompared: z.object({
+    rows: count,
+    weighted: amount,
+    /** Of all weighted rows in the windows. */
+    weightedShare: figure,
+    ingress: amount,
+    ingressShare: figure,
+    /** More than 20 % of one side: no verdict. */
+    isTooMuch: z.boolean(),
+  }),
+  /** Intervals of the metric that are compared. */
+  intervals: count,
+  /** The sampling error of a ratio is wider than four times the tolerance. */
+  isBlurred: z.boolean(),
   total: totalsSchema.nullable(),
   periods: z.array(totalsSchema.extend({ name: z.enum(["all", "before", "after"]) })),
   hours: z.array(totalsSchema.extend({ window: z.enum(["all", "before", "after"]) })),

@@ -110,12 +110,13 @@ function hourBlocks(document: ReconcileDocument, symbols: Symbols): Block[] {
 }
 
 function verdictSentence(
-  { verdict, total, periods, tolerance, unknown }: ReconcileDocument,
+  { verdict, total, periods, hours, tolerance, unknown }: ReconcileDocument,
   symbols: Symbols,
 ): string {
   const allowed = `${formatFixed(tolerance * 100, Number.isInteger(tolerance * 100) ? 0 : 1, symbols)} %`;
-  if (verdict === "unknown" || total === null) return `Cannot tell. ${unknown[0] ?? ""}`.trim();
-  const figures = `${formatEstimate(total.weighted, symbols)} weighted, ${formatCount(total.ingress, symbols)} at the ingress, ratio ${formatRatio(total.ratio, tolerance, symbols)} (n ${formatCount(total.rows, symbols)} rows)`;
+  if (total === null || total.ratio === null) return `Cannot tell. ${unknown[0] ?? ""}`.trim();
+  const figures = `${formatEstimate(total.weighted, symbols)} weighted, ${formatCount(total.ingress, symbols)} at the ingress, ratio ${formatRatio(total.ratio, tolerance, symbols)} (n ${formatCount(total.rows, symbols)} rows)${hoursOutside(hours, symbols)}`;
+  if (verdict === "unknown") return `Cannot tell. ${unknown[0] ?? ""} ${capital(figures)}.`;
   if (verdict === "within") return `The totals agree within ${allowed}: ${figures}.`;
   if (total.isWithin !== false) {
     const outside = periods.filter(({ isWithin }) => isWithin === false).map(({ name }) => name);
@@ -124,16 +125,32 @@ function verdictSentence(
   return `The totals do not agree within ${allowed}: ${figures}.`;
 }
 
+/** Hours may make up for each other in total; a request where the ingress has none is outside as well. */
+function hoursOutside(hours: ReconcileDocument["hours"], symbols: Symbols): string {
+  const busy = hours.filter(({ weighted, ingress }) => weighted > 0 || ingress > 0);
+  const outside = busy.filter(({ isWithin }) => isWithin !== true);
+  if (outside.length === 0) return "";
+  return `; ${formatCount(outside.length, symbols)} of ${formatCount(busy.length, symbols)} ${busy.length === 1 ? "hour" : "hours"} outside`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 function metricSentence({ metric, settings }: ReconcileDocument, symbols: Symbols): string {
   const role = settings.role === null ? "all roles" : settings.role;
   const revision = settings.revision === null ? "" : `, revision ${settings.revision}`;
-  if (metric.from === null) return `Rows of ${role}${revision}. No ingress metric.`;
+  if (metric.from === null)
+    return `Rows of ${role}${revision}. ${metric.points === 0 ? "No ingress metric." : "The metrics files cannot be put together."}`;
   return `Rows of ${role}${revision}. The metric counts ${formatCount(metric.total, symbols)} requests from ${formatInstant(metric.from, symbols)} to ${formatInstant(metric.to, symbols)} UTC, in ${formatCount(metric.points, symbols)} points of ${formatCount(metric.intervalMinutes, symbols)} min.`;
 }
 
-function intervalSentence({ total, tolerance }: ReconcileDocument, symbols: Symbols): string {
+function intervalSentence(
+  { total, tolerance, intervals, metric }: ReconcileDocument,
+  symbols: Symbols,
+): string {
   if (total === null) return "";
-  const when = `Compared: ${formatInstant(total.from, symbols)} to ${formatInstant(total.to, symbols)} UTC, the time that both cover.`;
+  const when = `Compared: the ${formatCount(intervals, symbols)} ${intervals === 1 ? "interval" : "intervals"} of ${formatCount(metric.intervalMinutes, symbols)} min that both cover, between ${formatInstant(total.from, symbols)} and ${formatInstant(total.to, symbols)} UTC.`;
   const [low, high] = total.ratioCi95;
   if (low === null || high === null) return when;
   if (low === high) return `${when} No row was dropped by sampling, so the ratio has no sampling error.`;

@@ -75,6 +75,11 @@ function groupRows(group: ReplicaGroupDocument, add: Add): void {
   add("births", births, "births", births);
   add("newReplicas", group.newReplicas, "replicas", births);
   add("neverStarted", group.neverStarted, "replicas", null);
+  add("failedCreations.count", group.failedCreations.count, "events", null);
+  add("failedCreations.replicas", group.failedCreations.replicas, "replicas", null);
+  for (const { text, count } of group.failedCreations.reasons) {
+    add("failedCreations.reasons", count, "events", group.failedCreations.count, text);
+  }
   add("coveredHours", group.coveredHours, "h", null);
   add("birthsPerDay", group.birthsPerDay, "per day", births);
   for (const { cause, count, share, told, inferred, evidence } of group.causes) {

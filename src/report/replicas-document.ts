@@ -58,6 +58,12 @@ export const replicaGroupSchema = z.object({
   newReplicas: count,
   birthsPerDay: figure,
   neverStarted: count,
+  failedCreations: z.object({
+    count,
+    replicas: count,
+    /** The log's texts, the most frequent first. */
+    reasons: z.array(z.object({ text: z.string(), count })),
+  }),
   causes: z.array(
     z.object({
       cause,

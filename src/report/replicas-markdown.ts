@@ -1,7 +1,7 @@
 import { code, prose } from "./markdown-text.ts";
 import { UNICODE_SYMBOLS } from "./numbers.ts";
 import type { ReplicasDocument } from "./replicas-document.ts";
-import { asideSentence, birthSentence, LEGEND, logSentence } from "./replicas-sentences.ts";
+import { asideSentence, birthSentence, failureSentence, LEGEND, logSentence } from "./replicas-sentences.ts";
 import { causesTable, phasesTable, serviceTable, slotsTable, survivalTable } from "./replicas-tables.ts";
 import type { TableModel } from "./table.ts";
 
@@ -38,6 +38,8 @@ export function renderReplicasMarkdown(document: ReplicasDocument): string {
       `**${prose(birthSentence(group, symbols))}**`,
       "",
     );
+    const failures = failureSentence(group, symbols, code);
+    if (failures !== "") lines.push(failures, "");
     if (group.births === 0) continue;
     lines.push(...table(causesTable(group, symbols)), "", ...table(serviceTable(group, symbols)), "");
     lines.push(

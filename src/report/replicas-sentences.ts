@@ -23,8 +23,20 @@ export function birthSentence(group: ReplicaGroupDocument, symbols: Symbols): st
   const never =
     neverStarted === 0
       ? ""
-      : ` ${formatCount(neverStarted, symbols)} more ${neverStarted === 1 ? "replica was" : "replicas were"} assigned and never started.`;
+      : ` ${formatCount(neverStarted, symbols)} more ${neverStarted === 1 ? "replica was" : "replicas were"} assigned or tried, and never started.`;
   return `${formatCount(births, symbols)} ${births === 1 ? "birth" : "births"} in ${span(coveredHours * 60, symbols)} of log${rate}: ${formatCount(newReplicas, symbols)} new ${newReplicas === 1 ? "replica" : "replicas"}, ${formatCount(births - newReplicas, symbols)} ${births - newReplicas === 1 ? "restart" : "restarts"} inside one.${never}`;
+}
+
+/** Why containers did not come to be; empty where all did. */
+export function failureSentence(
+  { failedCreations }: ReplicaGroupDocument,
+  symbols: Symbols,
+  quote: Quote,
+): string {
+  const { count, replicas, reasons } = failedCreations;
+  if (count === 0) return "";
+  const texts = reasons.map(({ text, count: own }) => `${formatCount(own, symbols)} × ${quote(text)}`);
+  return `${formatCount(count, symbols)} ${count === 1 ? "creation" : "creations"} of the container failed, in ${formatCount(replicas, symbols)} ${replicas === 1 ? "replica" : "replicas"}: ${texts.join("; ")}`;
 }
 
 /** Starts that are no births. */

@@ -165,7 +165,11 @@ export function serviceTable(group: ReplicaGroupDocument, symbols: Symbols): Tab
       cycles.n === 0
         ? symbols.none
         : `${formatCount(cycles.count, symbols)} (${formatShare(cycles.share, symbols)} ${formatShareInterval(cycles.ci95, symbols)})`,
-      `n ${formatCount(cycles.n, symbols)} new replicas born by scaling or for unknown reasons; ${formatCount(cycles.replacements, symbols)} of deployments and rollouts left out`,
+      `n ${formatCount(cycles.n, symbols)} new replicas born by scaling or for unknown reasons${
+        cycles.replacements === 0
+          ? ""
+          : `; ${formatCount(cycles.replacements, symbols)} more ${cycles.replacements === 1 ? "was" : "were"} born within the cool-down by a deployment or rollout`
+      }`,
     ],
     [
       "seconds of starting",

@@ -2,7 +2,7 @@ import { ASCII_SYMBOLS, UNICODE_SYMBOLS } from "./numbers.ts";
 import { painter, type Tone } from "./paint.ts";
 import { plain, wrap } from "./plain.ts";
 import type { ReplicasDocument } from "./replicas-document.ts";
-import { asideSentence, birthSentence, LEGEND, logSentence } from "./replicas-sentences.ts";
+import { asideSentence, birthSentence, failureSentence, LEGEND, logSentence } from "./replicas-sentences.ts";
 import { causesTable, phasesTable, serviceTable, slotsTable, survivalTable } from "./replicas-tables.ts";
 import { drawTable, type TableModel } from "./table.ts";
 import type { TextOptions } from "./text.ts";
@@ -67,6 +67,8 @@ function sectionLines(document: ReplicasDocument, options: TextOptions): string[
     const { calendar, phases } = group;
     heading(group.window === "all" ? group.app : `${group.app}, ${group.window}`);
     prose(birthSentence(group, symbols), "strong");
+    const failures = failureSentence(group, symbols, (text) => text);
+    if (failures !== "") prose(failures, "caution");
     if (group.births === 0) continue;
     lines.push("");
     table(causesTable(group, symbols));

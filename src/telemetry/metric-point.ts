@@ -4,4 +4,10 @@ export interface MetricPoint {
   readonly total: number;
   /** Length of the interval in ticks. */
   readonly interval: number;
+  /** Number of the input that holds it, from 0 on. */
+  readonly file: number;
+  /** Resource id of the metric in lower case; null where the file does not name it. */
+  readonly resource: string | null;
+  /** What the series is of: dimension and value, sorted by dimension; empty for a metric that is not split. */
+  readonly labels: readonly (readonly [name: string, value: string])[];
 }

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ReplicasDocument, replicasSchema } from "../../src/report/replicas-document.ts";
 import { lines, type Outcome, ROOT, runWorld, type WorldOptions } from "./world.ts";
 
@@ -29,6 +29,8 @@ function causes({ groups }: ReplicasDocument, group = 0): string[] {
 function phase({ groups }: ReplicasDocument, name: string) {
   return groups[0]!.phases.newReplicas.find((one) => one.name === name)!;
 }
+
+const NO_PYTHON = 'exec: "python": executable file not found in $PATH';
 
 describe("coldstart replicas, on real captures", () => {
   /*
@@ -122,18 +124,22 @@ describe("coldstart replicas, on real captures", () => {
     expect(phase(document, "pulled-created").p50Ms).toBeCloseTo(11_146.4107, 6);
   });
 
-  it.each(["logs-show-large-image.ndjson", "logs-show-small-image.ndjson"])(
-    "%s holds an assignment and no start: exit 3",
-    async (file) => {
-      const { code, stderr, document } = await of(`${CAPTURES}/${file}`);
-      expect([code, document.groups[0]!.births, document.groups[0]!.neverStarted]).toEqual([3, 0, 1]);
-      expect(lines(stderr)).toEqual([
-        expect.stringMatching(
-          /^coldstart: no start of an app's container .*\(1 assigned replica never started\)/,
-        ),
-      ]);
-    },
-  );
+  // By hand: `grep -c ContainerCreateFailure` gives 4 in each file, all with one text, of one replica
+  // (…-mjk8g, Count 1 to 4). `grep AssigningReplica` gives that replica in the large file, and in the small
+  // file only another one (…-d6zv4): so two replicas never started there.
+  it.each([
+    ["logs-show-large-image.ndjson", 1, 4, NO_PYTHON],
+    ["logs-show-small-image.ndjson", 2, 4, NO_PYTHON],
+  ] as const)("%s holds failed creations and no start: exit 3", async (file, never, count, detail) => {
+    const { code, stderr, document } = await of(`${CAPTURES}/${file}`);
+    const { births, neverStarted, failedCreations } = document.groups[0]!;
+    expect([code, births, neverStarted]).toEqual([3, 0, never]);
+    expect(failedCreations).toMatchObject({ count, replicas: 1, reasons: [{ count }] });
+    expect(failedCreations.reasons[0]!.text).toContain(detail);
+    expect(lines(stderr)).toEqual([expect.stringMatching(/^coldstart: no start of an app's container /)]);
+    expect(stderr).toContain(`: ${count} creations failed, ${count} with: Container 'app' was terminated`);
+    expect(stderr).toContain(detail);
+  });
 
   it("cannot count starts without a replica name, and says so", async () => {
     const { code, stderr, document } = await of(`${CAPTURES}/log-analytics-query-crash-loop.json`);
@@ -256,6 +262,34 @@ describe("coldstart replicas, with more than a log", () => {
       from: "2026-06-20T13:36:00Z",
       to: expect.stringMatching(/^2026-06-20T13:37:08\.77/),
     });
+  });
+
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "coldstart-replicas-metrics-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("counts what several metrics files hold of an app once, as reconcile does, or says that it cannot", async () => {
+    const named = (file: string, minutes: readonly number[], label: string) => {
+      const answer = JSON.parse(metric(minutes.map((total, i) => [`2026-06-20T13:3${6 + i}:00Z`, total])));
+      answer.value[0].id = "/subscriptions/s/containerApps/ca-labrevprov-e2upm2/metrics/Requests";
+      const [name, value] = label.split("=");
+      answer.value[0].timeseries[0].metadatavalues = [{ name: { value: name }, value }];
+      const path = join(folder, file);
+      writeFileSync(path, JSON.stringify(answer));
+      return ["--data", path];
+    };
+    const status = named("status.json", [300, 200], "statuscodecategory=2xx");
+    const one = named("one.json", [300, 200], "revisionname=one");
+    const two = named("two.json", [300, 200], "revisionname=two");
+    const requests = async (...files: string[]) =>
+      (await replicas(["--data", crash, ...files])).document.groups[0]!.perThousand?.requests ?? null;
+    expect(await requests(...status, ...one)).toBe(500);
+    expect(await requests(...one, ...two)).toBe(1000);
+    expect(await requests(...status, ...one, ...two)).toBeNull();
+    const { document } = await replicas(["--data", crash, ...status, ...one, ...two]);
+    expect(document.unknown.join("\n")).toMatch(/how many requests the ingress counted: .* do not add up/);
   });
 
   it("does not divide by no request", async () => {

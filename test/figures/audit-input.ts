@@ -109,17 +109,25 @@ export function dependencyRows(rows: readonly CallSpec[]): string {
 export function metricsAnswer(
   points: readonly (readonly [at: number, total: number | null])[],
   interval = "PT1M",
+  { id, labels = {} }: { readonly id?: string; readonly labels?: Readonly<Record<string, string>> } = {},
 ): string {
   const data = points.map(([at, total]) => ({
     timeStamp: instant(at),
     ...(total === null ? {} : { total }),
   }));
+  const metadatavalues = Object.entries(labels).map(([name, value]) => ({ name: { value: name }, value }));
   return JSON.stringify({
     cost: 1,
     interval,
     namespace: "Microsoft.App/containerapps",
     timespan: "",
-    value: [{ name: { value: "Requests" }, timeseries: [{ metadatavalues: [], data }] }],
+    value: [
+      {
+        ...(id === undefined ? {} : { id }),
+        name: { value: "Requests" },
+        timeseries: [{ metadatavalues, data }],
+      },
+    ],
   });
 }
 

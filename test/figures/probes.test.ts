@@ -318,6 +318,32 @@ describe("the budget of a start", () => {
   });
 });
 
+describe("the first request of a start", () => {
+  const startupOf = async (failureThreshold: number, second: number) => {
+    const at = `T00:${String(Math.floor(second / 60)).padStart(2, "0")}:${String(second % 60).padStart(2, "0")}.000Z`;
+    const rows = file("idle.csv", requests(10_000, "/x").replaceAll("T00:00:00.000Z", at));
+    const events = file("idle.ndjson", log([START_EVENT]));
+    const probe = tcp("Startup", { periodSeconds: 1, failureThreshold });
+    const { findings } = await figuresOf(spec([probe]), [rows, events]);
+    return findings.find(({ code }) => code === "startup-budget-short") ?? null;
+  };
+
+  it("does not make an idle replica a slow start", async () => {
+    // The first request comes 1,200 s after the start: that says nothing of a budget of 240 s.
+    expect(await startupOf(240, 1200)).toBeNull();
+  });
+
+  it("is an upper bound in words where the budget is short anyway, and clears it where it fits twice", async () => {
+    const short = await startupOf(20, 1200);
+    expect(short).toMatchObject({ level: "caution" });
+    expect(short?.message).toMatch(
+      /1 passed without a refusal, the first request came 1200\.0 s after the start at the latest, which is only an upper bound/,
+    );
+    expect(await startupOf(24, 12)).toBeNull();
+    expect(await startupOf(23, 12)).toMatchObject({ level: "caution" });
+  });
+});
+
 describe("two sides that differ", () => {
   const startup = async (probe: object, ...events: Parameters<typeof log>[0]) => {
     const figures = await figuresOf(spec([probe]), [file("sides.ndjson", log([START_EVENT, ...events]))]);
@@ -375,6 +401,41 @@ describe("expectations", () => {
     expect(
       await check([], { type: "startup", handler: "tcp" }, { type: "liveness", handler: "none" }),
     ).toEqual(["met", "missed"]);
+  });
+
+  const reasoned = async (probes: readonly object[], data: readonly string[], expected: Expectation) =>
+    (await figuresOf(spec(probes), data, [expected])).expectations[0]!;
+
+  it("say that spec and log are in conflict, and do not ask for the spec that was given", async () => {
+    const data = [file("conflict.ndjson", log([START_EVENT, refusal(1)]))];
+    const open = await reasoned([http("Startup", "/up")], data, { type: "startup", handler: "http" });
+    expect(open).toMatchObject({ result: "unknown", confidence: "unknown" });
+    expect(open.reason).toMatch(/^spec and log are in conflict: the spec has http on \d+, the log shows tcp/);
+    expect(open.reason).not.toMatch(/no spec/);
+    const missed = await reasoned([http("Startup", "/up")], data, { type: "startup", handler: "tcp" });
+    expect(missed).toMatchObject({ result: "missed" });
+    expect(missed.reason).toMatch(/the spec has http at .*; that is a conflict with the log/);
+    const answers = [file("answers.ndjson", log([START_EVENT, refusal(1, "StartUp", "503")]))];
+    const seen = await reasoned([], answers, { type: "startup", handler: "tcp" });
+    expect(seen).toMatchObject({ result: "missed" });
+    expect(seen.reason).toMatch(/^spec and log are in conflict: the spec has tcp/);
+    const bare = (await figuresOf([], data, [{ type: "liveness", handler: "http" }])).expectations[0]!;
+    expect(bare.reason).toContain("no spec was given");
+  });
+
+  it("cannot be told where the rows that the probe would leave are missing", async () => {
+    const expected = { type: "readiness", handler: "http" } as const;
+    const none = file("none.csv", requests(10_000, "/other"));
+    const missing = await reasoned([http("Readiness", "/ready")], [none], expected);
+    expect(missing).toMatchObject({ result: "unknown", confidence: "unknown" });
+    expect(missing.reason).toBe(
+      "the spec has http, but of about 360 rows that it would leave on /ready there is none: its telemetry is filtered, or it does not run",
+    );
+    const all = file("all.csv", requests(10, "/ready"));
+    expect(await reasoned([http("Readiness", "/ready")], [all], expected)).toMatchObject({
+      result: "met",
+      confidence: "certain",
+    });
   });
 
   it("cannot be told for a type left out beside others", async () => {

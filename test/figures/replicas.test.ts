@@ -58,6 +58,37 @@ describe("what counts as a birth", () => {
     expect([births, neverStarted]).toEqual([1, 1]);
   });
 
+  it("counts failed creations by their text, rows that repeat once, and replicas that only failed as never started", () => {
+    const failed = (second: number, replica: string, why: string, container = "app", count = 1) =>
+      event(
+        second,
+        "ContainerTerminated",
+        replica,
+        `Container '${container}' was terminated with exit code '1' and reason 'ContainerCreateFailure'. ${why}`,
+        { count },
+      );
+    const log = [
+      ...birth(0, A1),
+      failed(20, A2, "no disk"),
+      failed(20.1, A2, "no disk"),
+      failed(40, A2, "no disk", "app", 2),
+      failed(60, A3, "no shell"),
+      started(80, A3),
+      failed(90, B1, "no matter", "daprd"),
+    ];
+    const { births, neverStarted, failedCreations } = group(log);
+    expect([births, neverStarted]).toEqual([2, 1]);
+    expect(failedCreations).toEqual({
+      count: 3,
+      replicas: 2,
+      reasons: [
+        { text: expect.stringMatching(/no disk$/), count: 2 },
+        { text: expect.stringMatching(/no shell$/), count: 1 },
+      ],
+    });
+    expect(group([...birth(0, A1)]).failedCreations).toEqual({ count: 0, replicas: 0, reasons: [] });
+  });
+
   it("groups by app, and by window", () => {
     const web = "web--rev0009-6fd86b5c7c-zzzzz";
     const log = [

@@ -69,7 +69,10 @@ export async function reconcileSample(hours = 3, metrics = true): Promise<Reconc
     if (i % 2 === 0) rows.push({ at: at + 2, ms: 10, name: "GET /healthz", id: `c${i}` });
     if (i % 5 === 0) rows.push({ at: at + 3, ms: 10, synthetic: "test", id: `d${i}` });
   }
-  const points = Array.from({ length: hours + 1 }, (_, i) => [i * 60 * MINUTE, 100 + i] as const);
+  const points = Array.from(
+    { length: hours + 1 },
+    (_, i) => [i * 60 * MINUTE, i === hours ? 10 : 100 + i] as const,
+  );
   const files: Record<string, string> = { "requests.json": requestRows(rows) };
   if (metrics) files["metrics.json"] = metricsAnswer(points, "PT1H");
   const input = await auditOf(files);

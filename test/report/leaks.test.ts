@@ -118,7 +118,7 @@ describe("the other forms", () => {
     const share = lines.find((line) => line.startsWith("before,requests.withPath.share,"))!.split(",");
     expect(share.slice(3, 6)).toEqual(["0.25", "share", "4"]);
     expect(share.slice(6).map((bound) => Number(bound).toFixed(4))).toEqual(["0.0456", "0.6994"]);
-    expect(lines.filter((line) => line.startsWith("before,"))).toHaveLength(25);
+    expect(lines.filter((line) => line.startsWith("before,"))).toHaveLength(27);
   });
 
   it("JSON refuses what it cannot hold", () => {

@@ -35,6 +35,17 @@ export const replicasGroup: ReplicaGroupDocument = {
   newReplicas: 12,
   birthsPerDay: 17 / 7,
   neverStarted: 1,
+  failedCreations: {
+    count: 3,
+    replicas: 1,
+    reasons: [
+      { text: "Container 'app' was terminated with reason 'ContainerCreateFailure'", count: 2 },
+      {
+        text: "Container 'app' was terminated with reason 'ContainerCreateFailure'. no \u001b[2J|`disk",
+        count: 1,
+      },
+    ],
+  },
   causes: [
     {
       cause: "scaling",

@@ -52,7 +52,7 @@ describe("replicas as text", () => {
       "System log from 2026-09-01 00:00 to 2026-09-08 00:00 UTC: 400 events, 390 with their own time.",
       "Days and hours in Europe/Vienna.",
       "Other container starts, not counted: 3 of the platform's containers, 1 of Dapr's container, 2 of jobs.",
-      "17 births in 7 days of log, 2.43 a day: 12 new replicas, 5 restarts inside one. 1 more replica was assigned and never started.",
+      "17 births in 7 days of log, 2.43 a day: 12 new replicas, 5 restarts inside one. 1 more replica was assigned or tried, and never started.",
       "8 47.1 % scaling told SuccessfulRescale at most 1 min before",
       "4 23.5 % unknown – no event tells",
       "17 all",
@@ -84,9 +84,19 @@ describe("replicas as text", () => {
     }
   });
 
+  it("says why containers did not come to be, and who replaced", () => {
+    const written = flat(text(group({ births: 0 })));
+    expect(written).toContain("3 creations of the container failed, in 1 replica: 2 × Container 'app'");
+    expect(written).toContain("1 × Container 'app' was terminated with reason 'ContainerCreateFailure'. no ");
+    const { cycles } = group({}).groups[0]!;
+    const replaced = text(group({ cycles: { ...cycles, replacements: 1 } }));
+    expect(flat(replaced)).toContain("1 more was born within the cool-down by a deployment or rollout");
+    expect(flat(text(group({ cycles: { ...cycles, replacements: 0 } })))).not.toContain("cool-down by");
+  });
+
   it("says nothing more of an app without births", () => {
     const written = text(group({ births: 0, newReplicas: 0, neverStarted: 2 }));
-    expect(flat(written)).toContain("2 more replicas were assigned and never started.");
+    expect(flat(written)).toContain("2 more replicas were assigned or tried, and never started.");
     expect(written).not.toContain("lifetime");
   });
 

@@ -3,6 +3,7 @@ import type { LeaksDocument } from "../../report/leaks-document.ts";
 import { ExitCode, UsageError } from "../exit-codes.ts";
 import type { LeaksFlags } from "../leaks-run.ts";
 import type { OutputFlags } from "../report-output.ts";
+import { say } from "../say.ts";
 import type { World } from "../world.ts";
 import { addAnalysisOptions, addOutputOptions, collect } from "./shared-options.ts";
 
@@ -10,7 +11,7 @@ const EXAMPLES = `
 Examples:
   coldstart leaks --data export/ --path /quotes/today --since 2026-09-21T06:00:00Z
   coldstart leaks --data capture/ --path /quotes/today --method GET --deployed-at 2026-09-21 --format json
-  coldstart leaks --data export/ --path /ready-check --warmed-message "/warmed (?<path>\\S+) in (?<ms>\\d+) ms/"
+  coldstart leaks --data export/ --path /ready-check --warmed-message "/(?<outcome>warmed) (?<path>\\S+) in (?<ms>\\d+) ms/"
 `;
 
 const FORMATS = ["text", "json", "csv", "markdown"] as const;
@@ -57,8 +58,9 @@ export function addLeaks(program: Command, world: World, done: (code: number) =>
         for (const { message } of input.faults) await world.stderr.write(`coldstart: ${message}\n`);
         return done(ExitCode.data);
       }
-      if (document.verdict !== "clean" && flags.quiet !== true && format !== "text") {
-        await world.stderr.write(`coldstart: ${document.verdict}: ${document.reasons[0]?.text ?? ""}\n`);
+      if (document.verdict !== "clean" && flags.quiet !== true) {
+        const verdict = document.verdict === "leak" ? "leak" : "cannot tell";
+        await say(world, `coldstart: ${verdict}: ${document.reasons[0]?.text ?? ""}`);
       }
       done(CODES[document.verdict]);
     });

@@ -12,6 +12,9 @@ Examples:
   coldstart reconcile --data export/ --from 2026-09-21 --to 2026-09-22 --tolerance 2% --format json
 `;
 
+/** Beyond it hardly anything would be outside. Percent. */
+const MOST_TOLERANCE = 50;
+
 interface ReconcileFlags extends AnalysisFlags, OutputFlags {
   readonly tolerance?: string;
 }
@@ -31,7 +34,7 @@ export function addReconcile(program: Command, world: World, done: (code: number
       const { reconcile } = await import("../../figures/reconcile.ts");
       const { buildReconcile } = await import("../../report/reconcile-build.ts");
       const { formatTicks } = await import("../../telemetry/time.ts");
-      const input = await runAudit(flags, world);
+      const input = await runAudit(flags, world, { needsInstance: false });
       const files = input.report.inputs.filter((one) => one.form === "metrics").length;
       const figures = reconcile(input.fleet, input.detail, input.metrics, { tolerance, files });
       const document = buildReconcile(figures, input.report, formatTicks);
@@ -52,10 +55,14 @@ function parseTolerance(text: string): number {
   const match = /^(\d+(?:\.\d+)?) ?%$/.exec(text.trim());
   if (match === null)
     throw new UsageError(`--tolerance: "${text}" is no percentage; write it like 5% or 2.5%`);
-  return Number(match[1]) / 100;
+  const percent = Number(match[1]);
+  if (percent === 0 || percent > MOST_TOLERANCE) {
+    throw new UsageError(`--tolerance: "${text}" is not more than 0 and at most ${MOST_TOLERANCE} %`);
+  }
+  return percent / 100;
 }
 
-function outcome({ verdict, metric, contents, total }: ReconcileDocument): {
+function outcome({ verdict, metric, contents, total, uncompared }: ReconcileDocument): {
   code: ExitCode;
   reason?: string;
 } {
@@ -64,10 +71,16 @@ function outcome({ verdict, metric, contents, total }: ReconcileDocument): {
   const reason =
     metric.points === 0
       ? "no ingress metrics in the input: add the output of `az monitor metrics list --metric Requests --aggregation Total`; docs/reconcile.md has the command"
-      : contents.rows === 0
-        ? "no request row in the window; check --from and --to, and add an export of the table requests (AppRequests)"
-        : total === null
-          ? "rows and metric have no time in common; export both for the same window"
-          : "the ingress counted nothing in the time that both cover; check that the metric is of this app";
+      : metric.unclear !== null
+        ? metric.unclear
+        : contents.rows === 0
+          ? "no request row in the window; check --from and --to, and add an export of the table requests (AppRequests)"
+          : total === null
+            ? "rows and metric have no time in common; export both for the same window"
+            : uncompared.isTooMuch
+              ? "more than 20 % of the weighted rows or of the ingress count cannot be compared; export rows and metric of the same time, and give --from and --to"
+              : total.ratio !== null
+                ? "the sampling error is too large to say that the totals agree; take a longer window, or a larger --tolerance"
+                : "the ingress counted nothing in the time that both cover; check that the metric is of this app";
   return { code: ExitCode.inconclusive, reason };
 }

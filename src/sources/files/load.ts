@@ -25,12 +25,14 @@ export interface Loaded {
 /**
  * Reads every path (file, folder, or `-` for standard input) into the builder's table.
  *
- * @throws DataFault where an input cannot be read, or no input has the role instance column
+ * @param options `needsInstance: false` for a question that asks of no instance
+ * @throws DataFault where an input cannot be read, or no input has the role instance column although needed
  */
 export async function loadFiles(
   paths: readonly string[],
   builder: RequestBuilder,
   stdin: AsyncIterable<Uint8Array>,
+  { needsInstance = true }: { readonly needsInstance?: boolean } = {},
 ): Promise<Loaded> {
   const sink: Sink = { builder, events: [], metrics: [] };
   const inputs: Input[] = [];
@@ -54,7 +56,7 @@ export async function loadFiles(
       { path: paths.join(", ") },
     );
   }
-  requireInstance(inputs);
+  if (needsInstance) requireInstance(inputs);
   return {
     events: inputs.some((input) => input.holdsEvents) ? sink.events : null,
     metrics: sink.metrics,
