@@ -28,7 +28,7 @@ export interface OperationFigures {
   readonly earlierAsRoute: number;
   /** Calls of other kinds, and traces of an operation, before a line that does not tell when the warm-up began. */
   readonly undated: number;
-  /** Calls since the deployment as the path makes them (any, where none is known), without a known instance. */
+  /** Calls since the deployment as the path makes them (of every kind, where none is known), without a known instance. */
   readonly stray: number;
   /** Different calls that the path is known to make, by type, target and name. */
   readonly knownCalls: number;
