@@ -7,7 +7,7 @@ export default defineConfig({
     // Simulations of thousands of services: what they cover, exact tests cover too.
     exclude: ["test/verdict/false-pass.test.ts"],
     setupFiles: ["test/mutation-setup.ts"],
-    testTimeout: 20_000,
+    testTimeout: 120_000,
     retry: 0,
   },
 });
