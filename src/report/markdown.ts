@@ -10,41 +10,16 @@ import {
   scope,
   settingsLine,
 } from "./headline.ts";
+import { details, table } from "./markdown-table.ts";
 import { code, prose } from "./markdown-text.ts";
 import { formatSpeedup, UNICODE_SYMBOLS } from "./numbers.ts";
 import { painter } from "./paint.ts";
 import { arrivalsTable, curveTable, instancesTable, rowsTable, secondTable } from "./sections.ts";
 import { comparisonLegend, comparisonSentences } from "./sentences.ts";
 import { renderStrip } from "./strip.ts";
-import type { TableModel } from "./table.ts";
 
 const STRIP_WIDTH = 80;
 const symbols = UNICODE_SYMBOLS;
-
-function table({ columns, rows }: TableModel): string[] {
-  let group = "";
-  const heads = columns.map((column) => {
-    group = column.group ?? group;
-    return prose(group === "" ? column.head : `${group} ${column.head}`);
-  });
-  // The first column names the row: it is in no group.
-  heads[0] = prose(columns[0]?.head ?? "");
-  return [
-    `| ${heads.join(" | ")} |`,
-    `| ${columns.map(({ align }) => (align === "right" ? "---:" : ":---")).join(" | ")} |`,
-    ...rows.map((row) => {
-      const cells = row.map(({ text, tone }) => {
-        const escaped = prose(text.trim()).replace(/^(?=.)/, text.startsWith("  ") ? "&emsp;" : "");
-        return tone === "strong" && escaped !== "" ? `**${escaped}**` : escaped;
-      });
-      return `| ${cells.join(" | ")} |`;
-    }),
-  ];
-}
-
-function details(summary: string, body: readonly string[]): string[] {
-  return ["<details>", `<summary>${summary}</summary>`, "", ...body, "", "</details>", ""];
-}
 
 /** The report as GitHub-flavoured Markdown for a comment: the comparison first, the rest folded away. */
 export function renderMarkdown(result: ReportResult): string {

@@ -1,29 +1,11 @@
+import { details, table } from "./markdown-table.ts";
 import { code, prose } from "./markdown-text.ts";
 import { UNICODE_SYMBOLS } from "./numbers.ts";
 import type { ReplicasDocument } from "./replicas-document.ts";
 import { asideSentence, birthSentence, failureSentence, LEGEND, logSentence } from "./replicas-sentences.ts";
 import { causesTable, phasesTable, serviceTable, slotsTable, survivalTable } from "./replicas-tables.ts";
-import type { TableModel } from "./table.ts";
 
 const symbols = UNICODE_SYMBOLS;
-
-function table({ columns, rows }: TableModel): string[] {
-  return [
-    `| ${columns.map(({ head }) => prose(head)).join(" | ")} |`,
-    `| ${columns.map(({ align }) => (align === "right" ? "---:" : ":---")).join(" | ")} |`,
-    ...rows.map((row) => {
-      const cells = row.map(({ text, tone }) => {
-        const escaped = prose(text.trim()).replace(/^(?=.)/, text.startsWith("  ") ? "&emsp;" : "");
-        return tone === "strong" && escaped !== "" ? `**${escaped}**` : escaped;
-      });
-      return `| ${cells.join(" | ")} |`;
-    }),
-  ];
-}
-
-function details(summary: string, body: readonly string[]): string[] {
-  return ["<details>", `<summary>${summary}</summary>`, "", ...body, "", "</details>", ""];
-}
 
 /** `coldstart replicas` as GitHub-flavoured Markdown: causes and figures first, the rest folded away. */
 export function renderReplicasMarkdown(document: ReplicasDocument): string {
