@@ -1,13 +1,10 @@
-import { decimalOf, durationOf, isBlank, show, successOf, textOf } from "./cell-values.ts";
 import type { Detail } from "./detail.ts";
-import { findRate, openBag } from "./dimensions.ts";
-import { type Cells, Field } from "./fields.ts";
+import type { Cells } from "./fields.ts";
 import type { FileState } from "./file-state.ts";
 import { hashText } from "./hash.ts";
-import { kindOf } from "./kind.ts";
-import { foldPath, requestPath } from "./path.ts";
+import { type ParsedRequest, parseRequest, type ReadTallies } from "./parsed-request.ts";
+import { foldPath } from "./path.ts";
 import { type RequestTable, RowClass } from "./table.ts";
-import { ticksOfEpochMs } from "./time.ts";
 import { validRate, type WeightMode, weigh } from "./weight.ts";
 
 export interface BuildOptions {
@@ -26,18 +23,18 @@ export interface MalformedExample {
 }
 
 /** Oddities of the rows, counted for the warnings. */
-export interface Tallies {
+export interface Tallies extends ReadTallies {
   ambiguousWeight: number;
   rateAlone: number;
-  invalidRate: number;
-  invalidItemCount: number;
-  fractionalItemCount: number;
   largeItemCount: number;
   largestItemCount: number;
-  noItemCount: number;
-  noId: number;
-  functionsHost: number;
-  notFunctionsHost: number;
+}
+
+/** Where a capture collects what the rows say, by row number of the table. */
+export interface RequestCollector {
+  push(number: number, row: ParsedRequest): void;
+  /** The start of a row that was pushed, put right. */
+  correct(number: number, ticks: number): void;
 }
 
 /** From this item count on a single row is worth a remark. */
@@ -67,11 +64,15 @@ export class RequestBuilder {
   readonly keepVersion: boolean;
   readonly markedPath: string | null;
 
-  /** @param detail where the audits' details of each row go; null where no audit asks */
+  /**
+   * @param detail where the audits' details of each row go; null where no audit asks
+   * @param columns where a capture collects the rows; null where none is made
+   */
   constructor(
     readonly table: RequestTable,
     readonly options: BuildOptions,
     readonly detail: Detail | null = null,
+    readonly columns: RequestCollector | null = null,
   ) {
     this.probePaths = new Set(options.probePaths.map(foldPath));
     this.keepVersion = options.keepVersion ?? true;
@@ -80,73 +81,47 @@ export class RequestBuilder {
 
   /** Adds a row; one without a valid timestamp or duration is counted as malformed instead. */
   add(cells: Cells, file: FileState): void {
-    // The duration first: a rejected row must leave no date behind that waits for correction.
-    const duration = durationOf(cells[Field.duration], file);
-    if (duration === null) return this.reject(file, `no valid duration (${show(cells[Field.duration])})`);
-    const start = this.#instant(cells[Field.start], file);
-    if (start === null) return this.reject(file, `no valid timestamp (${show(cells[Field.start])})`);
-
-    const text = (field: number): string => textOf(cells[field], file.noneIsNull);
-    const dimensions = openBag(cells[Field.dimensions]);
-    const measurements = openBag(cells[Field.measurements]);
-    const name = text(Field.name);
-    const url = text(Field.url);
-    const sdkVersion = text(Field.sdkVersion);
-    this.noteHost(/^azurefunctions:/i.test(sdkVersion));
-    const kind = kindOf({
-      name,
-      url,
-      resultCode: text(Field.resultCode),
-      source: text(Field.source),
-      sdkVersion,
-      dimensions,
-      measurements,
+    const number = this.table.next;
+    const row = parseRequest(cells, file, this.tallies, (ticks) => {
+      this.table.setStart(number, ticks);
+      this.columns?.correct(number, ticks);
     });
+    if (typeof row === "string") this.reject(file, row);
+    else this.addParsed(row);
+  }
+
+  /** Adds a row that was parsed; its oddities as read are counted already. */
+  addParsed(row: ParsedRequest): void {
+    const { kind, path } = row;
     let rowClass: number = RowClass[kind === "http" ? "user" : kind];
     if (kind === "http") {
-      if (text(Field.synthetic) !== "") rowClass = RowClass.synthetic;
-      else if (this.probePaths.has(requestPath(url, name))) rowClass = RowClass.probe;
+      if (row.isSynthetic) rowClass = RowClass.synthetic;
+      else if (this.probePaths.has(path)) rowClass = RowClass.probe;
     }
-    const found = findRate(
-      cells[Field.sampleRate] === undefined
-        ? dimensions
-        : new Map([["samplerate", cells[Field.sampleRate]], ...dimensions]),
-      measurements,
-    );
-    if (found.invalid) this.tallies.invalidRate++;
-    const isAbsent = isBlank(cells[Field.itemCount], file);
-    const weight = this.weigh(
-      isAbsent ? null : this.#itemCount(cells[Field.itemCount], file),
-      found.rate,
-      isAbsent,
-    );
-    const id = text(Field.id);
-    const bytes = id === "" ? NO_ID : encoder.encode(id);
-    if (id === "") this.tallies.noId++;
-    const operation = text(Field.operationId);
-    this.detail?.requests.set(this.table.next, {
-      name,
-      path: requestPath(url, name),
-      method: /^[A-Z]+(?= )/.exec(name)?.[0] ?? "",
-      id,
-      operationId: operation,
-      resultCode: text(Field.resultCode),
+    const number = this.table.next;
+    this.detail?.requests.set(number, {
+      name: row.name,
+      path,
+      method: /^[A-Z]+(?= )/.exec(row.name)?.[0] ?? "",
+      id: row.id,
+      operationId: row.operationId,
+      resultCode: row.resultCode,
     });
+    this.columns?.push(number, row);
+    const bytes = row.id === "" ? NO_ID : encoder.encode(row.id);
     this.table.push(
-      start,
-      duration,
-      weight,
-      this.identityOf(text(Field.role), text(Field.instance), text(Field.version)),
+      row.start,
+      row.durationMs,
+      this.weighRow(row.itemCount, row.rate),
+      this.identityOf(row.role, row.instance, row.version),
       rowClass,
-      successOf(cells[Field.success]),
-      operation === "" ? 0 : hashText(operation),
+      row.success,
+      row.operationId === "" ? 0 : hashText(row.operationId),
       bytes,
       0,
       bytes.length,
     );
-    if (this.markedPath !== null && kind === "http" && requestPath(url, name) === this.markedPath) {
-      this.table.markLast();
-    }
+    if (this.markedPath !== null && kind === "http" && path === this.markedPath) this.table.markLast();
   }
 
   /** Index of who a row belongs to. */
@@ -189,34 +164,19 @@ export class RequestBuilder {
 
   /** The weight of a row, with its oddities counted. */
   weigh(itemCount: number | null, rate: number | null, isAbsent = itemCount === null): number {
+    if (isAbsent && rate === null) this.tallies.noItemCount++;
+    return this.weighRow(itemCount, rate);
+  }
+
+  /** The weight of a row whose missing item count is counted already. */
+  weighRow(itemCount: number | null, rate: number | null): number {
     const result = weigh(itemCount, validRate(rate), this.options.weight);
     if (result.ambiguous) this.tallies.ambiguousWeight++;
     if (result.rateAlone) this.tallies.rateAlone++;
-    if (isAbsent && rate === null) this.tallies.noItemCount++;
     if (itemCount !== null && itemCount > LARGE_ITEM_COUNT) {
       this.tallies.largeItemCount++;
       this.tallies.largestItemCount = Math.max(this.tallies.largestItemCount, itemCount);
     }
     return result.weight;
-  }
-
-  #itemCount(value: unknown, file: FileState): number | null {
-    const count = decimalOf(value, file);
-    if (count === null || count < 1) {
-      this.tallies.invalidItemCount++;
-      return null;
-    }
-    if (!Number.isInteger(count)) this.tallies.fractionalItemCount++;
-    return count;
-  }
-
-  #instant(value: unknown, file: FileState): number | null {
-    if (value instanceof Date) {
-      const ms = value.getTime();
-      return Number.isNaN(ms) ? null : ticksOfEpochMs(ms);
-    }
-    if (typeof value !== "string") return null;
-    const row = this.table.next;
-    return file.dates.read(value, (ticks) => this.table.setStart(row, ticks));
   }
 }
