@@ -52,7 +52,7 @@ export async function runReport(
     detail,
   );
   const loaded = await loadFiles(paths, builder, stdin, { needsInstance });
-  const fleet = buildFleet(builder.table, loaded.events, settings.fleet);
+  const fleet = buildFleet(builder.table, loaded.events, settings.fleet, loaded.dataFrom);
   const analysis = analyse(fleet, builder, settings);
   const result = buildReport(analysis, {
     settings: settingsDocument(settings),

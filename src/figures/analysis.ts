@@ -37,7 +37,7 @@ export function analyse(fleet: Fleet, account: ReadAccount, options: AnalysisOpt
   const estimated = new Sum();
   for (let i = 0; i < fleet.userRows.length; i++) estimated.add(fleet.table.weight(fleet.userRows[i]!));
   const rows = {
-    read: fleet.table.length + account.malformed,
+    read: fleet.table.length + fleet.table.duplicatesLeftOut + account.malformed,
     malformed: account.malformed,
     ...fleet.counts,
   };

@@ -31,8 +31,10 @@ export function arrivals(table: RequestTable): Arrivals {
   let used = 0;
   for (const group of groups) {
     const rows = order.subarray(group.from, group.to);
-    sortRows(table, rows, starts);
-    markDuplicates(table, rows, duplicate);
+    if (!table.isInOrder) {
+      sortRows(table, rows, starts);
+      markDuplicates(table, rows, duplicate);
+    }
     group.from = used;
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i]!;
@@ -82,17 +84,28 @@ function countingSort(table: RequestTable, groups: Group[], groupOf: Uint32Array
   return order;
 }
 
-/** Exports stand roughly in time order: up to so many moves a row, insertion is the fastest sort. */
-const MOST_MOVES = 16;
-
-/** @param starts as many places as there are rows, for use here */
-function sortRows(table: RequestTable, rows: Uint32Array, starts: Float64Array): void {
-  const order = (a: number, b: number): number =>
+/** Which of two rows of a table arrived first. */
+export function arrivalOrder(table: RequestTable): (a: number, b: number) => number {
+  return (a, b) =>
     table.start(a) - table.start(b) ||
     table.compareIds(a, b) ||
     table.duration(b) - table.duration(a) ||
     table.weight(b) - table.weight(a) ||
     a - b;
+}
+
+/** The rows of a table in the order of time, without those that repeat another. */
+export function timeOrder(table: RequestTable): { readonly order: Uint32Array; readonly duplicates: number } {
+  const { order } = arrivals(table);
+  return { order: order.sort(arrivalOrder(table)), duplicates: table.length - order.length };
+}
+
+/** Exports stand roughly in time order: up to so many moves a row, insertion is the fastest sort. */
+const MOST_MOVES = 16;
+
+/** @param starts as many places as there are rows, for use here */
+function sortRows(table: RequestTable, rows: Uint32Array, starts: Float64Array): void {
+  const order = arrivalOrder(table);
   let moves = rows.length * MOST_MOVES;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;

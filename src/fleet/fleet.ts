@@ -30,7 +30,7 @@ export interface Fleet {
   readonly counts: RowCounts;
   /** User requests in the window, in canonical order. */
   readonly userRows: Uint32Array;
-  /** Ticks of the earliest row of any role; null without rows. */
+  /** Ticks from which on the input covers its source, else of the earliest row of any role; null without rows. */
   readonly dataStart: number | null;
   /** Role names of the rows, most frequent first. */
   readonly roles: readonly string[];
@@ -40,11 +40,16 @@ export interface Fleet {
 
 const CLASS_NAMES = ["consumer", "other", "synthetic", "probe", "user"] as const;
 
-/** Groups rows into instances by the system log's container starts, and sorts every row into its class. */
+/**
+ * Groups rows into instances by the system log's container starts, and sorts every row into its class.
+ *
+ * @param dataFrom ticks from which on the source was read, where that is known
+ */
 export function buildFleet(
   table: RequestTable,
   events: readonly SystemEvent[] | null,
   settings: FleetSettings,
+  dataFrom: number | null = null,
 ): Fleet {
   const sorted = arrivals(table);
   const selected = Uint8Array.from(table.identities, (identity) => (isSelected(identity, settings) ? 1 : 0));
@@ -58,7 +63,7 @@ export function buildFleet(
     lives: livesOf(table, sorted, starts, selected),
     counts,
     userRows,
-    dataStart: earliest(table),
+    dataStart: least(earliest(table), dataFrom),
     roles: rolesOf(sorted),
     revisions: [...new Set(table.identities.map(revisionOf))].filter((name) => name !== "").sort(),
   };
@@ -82,7 +87,7 @@ function countRows(
   settings: FleetSettings,
 ): { counts: RowCounts; userRows: Uint32Array } {
   const counts: RowCounts = {
-    duplicate: table.length - sorted.order.length,
+    duplicate: table.length - sorted.order.length + table.duplicatesLeftOut,
     otherRole: 0,
     outsideWindow: 0,
     consumer: 0,
@@ -124,6 +129,10 @@ function earliest(table: RequestTable): number | null {
     for (let i = 0; i < used; i++) if (start[i]! < first) first = start[i]!;
   }
   return table.length === 0 ? null : first;
+}
+
+function least(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 function rolesOf(sorted: Arrivals): string[] {

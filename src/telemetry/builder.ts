@@ -66,7 +66,7 @@ export class RequestBuilder {
 
   /**
    * @param detail where the audits' details of each row go; null where no audit asks
-   * @param columns where a capture collects the rows; null where none is made
+   * @param columns where a capture collects the rows, in place of their details; null where none is made
    */
   constructor(
     readonly table: RequestTable,
@@ -99,15 +99,17 @@ export class RequestBuilder {
       else if (this.probePaths.has(path)) rowClass = RowClass.probe;
     }
     const number = this.table.next;
-    this.detail?.requests.set(number, {
-      name: row.name,
-      path,
-      method: /^[A-Z]+(?= )/.exec(row.name)?.[0] ?? "",
-      id: row.id,
-      operationId: row.operationId,
-      resultCode: row.resultCode,
-    });
-    this.columns?.push(number, row);
+    if (this.columns !== null) this.columns.push(number, row);
+    else {
+      this.detail?.requests.set(number, {
+        name: row.name,
+        path,
+        method: /^[A-Z]+(?= )/.exec(row.name)?.[0] ?? "",
+        id: row.id,
+        operationId: row.operationId,
+        resultCode: row.resultCode,
+      });
+    }
     const bytes = row.id === "" ? NO_ID : encoder.encode(row.id);
     this.table.push(
       row.start,

@@ -29,7 +29,7 @@ export class Block {
   /** Bits 0–2 class, 3–4 success, 5 mark. */
   readonly flags = new Uint8Array(BLOCK);
   /** Bytes of the rows' ids, grown as needed. */
-  ids = new Uint8Array(BLOCK * 16);
+  ids = new Uint8Array(0);
   idsUsed = 0;
 }
 
@@ -41,6 +41,12 @@ export class Block {
 export class RequestTable {
   length = 0;
   blocks: Block[] = [];
+  /**
+   * The rows stand in the order of time, ties as arrival order breaks them, and none repeats another: so a
+   * capture keeps them, and their ids need not be read. How many repeated ones were left out is counted.
+   */
+  isInOrder = false;
+  duplicatesLeftOut = 0;
   readonly identities: Identity[] = [];
   readonly #identityIndex = new Map<string, number>();
 
@@ -74,15 +80,11 @@ export class RequestTable {
     idFrom: number,
     idTo: number,
   ): void {
-    let block = this.blocks[this.blocks.length - 1];
-    if (block === undefined || block.used === BLOCK) {
-      block = new Block();
-      this.blocks.push(block);
-    }
+    const block = this.open();
     const at = block.used++;
     const length = Math.min(idTo - idFrom, 0xffff);
     if (block.idsUsed + length > block.ids.length) {
-      const grown = new Uint8Array(Math.max(block.ids.length * 2, block.idsUsed + length));
+      const grown = new Uint8Array(Math.max(block.ids.length * 2, block.idsUsed + length, BLOCK * 16));
       grown.set(block.ids.subarray(0, block.idsUsed));
       block.ids = grown;
     }
@@ -99,6 +101,15 @@ export class RequestTable {
     block.identity[at] = identity;
     block.flags[at] = rowClass | (success << 3);
     this.length++;
+  }
+
+  /** The block that the next row goes into: not full. Whoever fills it adds to `length` as well. */
+  open(): Block {
+    const last = this.blocks[this.blocks.length - 1];
+    if (last !== undefined && last.used < BLOCK) return last;
+    const block = new Block();
+    this.blocks.push(block);
+    return block;
   }
 
   /** The number that the next row pushed will have. */

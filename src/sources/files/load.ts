@@ -5,7 +5,9 @@ import type { SystemEvent } from "../../telemetry/events.ts";
 import { DataFault, OtherContent } from "../../telemetry/fault.ts";
 import { Field } from "../../telemetry/fields.ts";
 import type { MetricPoint } from "../../telemetry/metric-point.ts";
-import type { Input, Sink } from "./input.ts";
+import { isCapture } from "../capture/manifest.ts";
+import { addCapture } from "./capture-input.ts";
+import { Input, type Sink } from "./input.ts";
 import { readExport } from "./read-file.ts";
 import type { InputSummary } from "./types.ts";
 
@@ -20,6 +22,8 @@ export interface Loaded {
   readonly ignored: string[];
   /** One fault for each input that is incomplete. */
   readonly faults: DataFault[];
+  /** Ticks from which on captures cover their source; null where no input is a capture that knows. */
+  readonly dataFrom: number | null;
 }
 
 /**
@@ -37,7 +41,16 @@ export async function loadFiles(
   const sink: Sink = { builder, events: [], metrics: [] };
   const inputs: Input[] = [];
   const ignored: string[] = [];
+  let dataFrom: number | null = null;
   for (const path of paths) {
+    if (path !== "-" && (await isCapture(path))) {
+      // Rows of another input may repeat the capture's, which only ids can tell.
+      const input = new Input(path, sink);
+      const from = await addCapture(input, paths.length > 1);
+      if (from !== null) dataFrom = Math.min(dataFrom ?? from, from);
+      inputs.push(input);
+      continue;
+    }
     const files = await filesOf(path);
     for (const file of files) {
       const input = await readExport(file, sink, stdin).catch((error: unknown) => {
@@ -63,6 +76,7 @@ export async function loadFiles(
     inputs: inputs.map((input) => input.summary()),
     ignored,
     faults: inputs.flatMap((input) => (input.fault === null ? [] : [input.fault])),
+    dataFrom,
   };
 }
 
