@@ -3,7 +3,7 @@ import type { TextOptions } from "../report/text.ts";
 import type { DataFault } from "../telemetry/fault.ts";
 import type { AnalysisFlags } from "./analysis-options.ts";
 import { analysisSettings } from "./analysis-options.ts";
-import { dataPaths } from "./commands/report.ts";
+import { dataPaths } from "./data.ts";
 import { ExitCode } from "./exit-codes.ts";
 import { checkOut, deliver, textOptions } from "./output.ts";
 import { type OutputFlags, type ReportFormat, reportFormat } from "./report-output.ts";

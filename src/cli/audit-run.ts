@@ -4,7 +4,7 @@ import { Detail } from "../telemetry/detail.ts";
 import type { DataFault } from "../telemetry/fault.ts";
 import type { MetricPoint } from "../telemetry/metric-point.ts";
 import { type AnalysisFlags, analysisSettings } from "./analysis-options.ts";
-import { dataPaths } from "./commands/report.ts";
+import { type DataFlags, dataFor, reachOf } from "./data.ts";
 import { type ReportRun, runReport } from "./report-run.ts";
 import type { World } from "./world.ts";
 
@@ -29,12 +29,12 @@ export interface AuditInput {
  * @throws UsageError for flags that make no sense, DataFault for data that cannot be read
  */
 export async function runAudit(
-  flags: AnalysisFlags,
+  flags: AnalysisFlags & DataFlags,
   world: World,
   options: { readonly needsInstance?: boolean } = {},
 ): Promise<AuditInput> {
-  const paths = dataPaths(flags);
   const settings = await analysisSettings(flags);
+  const paths = await dataFor(flags, reachOf(settings), flags, world);
   const detail = new Detail();
   const run = await runReport(paths, settings, world.stdin, { detail, ...options });
   return {

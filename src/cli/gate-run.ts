@@ -6,7 +6,7 @@ import { buildError, buildVerdict } from "../report/build-verdict.ts";
 import type { Warning } from "../report/document.ts";
 import type { VerdictDocument } from "../report/verdict-document.ts";
 import { DataFault } from "../telemetry/fault.ts";
-import { formatTicks } from "../telemetry/time.ts";
+import { formatTicks, TICKS_PER_MINUTE } from "../telemetry/time.ts";
 import { ANALYSIS_VERSION, type Bar } from "../verdict/bar.ts";
 import { parseBar } from "../verdict/bar-file.ts";
 import { lockPathOf, parseLock } from "../verdict/lock.ts";
@@ -14,6 +14,8 @@ import { type Registration, register } from "../verdict/registration.ts";
 import type { BarLock } from "../verdict/types.ts";
 import { valueRows } from "../verdict/values.ts";
 import { judge, type Verdict } from "../verdict/verdict.ts";
+import type { AnalysisSettings } from "./analysis-options.ts";
+import { type DataFlags, dataFor, type Reach, reachOf } from "./data.ts";
 import { UsageError } from "./exit-codes.ts";
 import { guardsOf } from "./gate-guards.ts";
 import { deploymentOf, type GateFlags, gateSettings } from "./gate-settings.ts";
@@ -29,7 +31,7 @@ import type { World } from "./world.ts";
  */
 export async function runGate(
   paths: readonly string[],
-  flags: GateFlags,
+  flags: GateFlags & DataFlags,
   world: World,
 ): Promise<VerdictDocument> {
   const file = flags.bar ?? "coldstart.bar.yaml";
@@ -39,10 +41,19 @@ export async function runGate(
   const registration = await proveRegistration(path, digest, formatTicks(deployedAt), world);
   const settings = await gateSettings(bar, formatTicks(deployedAt));
   const insists = flags.allowRetrospective === true;
+  const data = await dataFor(
+    { ...flags, data: paths },
+    gateReach(settings, deployedAt),
+    {
+      ...(bar.population.role === undefined ? {} : { role: bar.population.role }),
+      guard: bar.population.guard,
+    },
+    world,
+  );
   let run: ReportRun;
   try {
     run = await runReport(
-      paths,
+      data,
       settings,
       world.stdin,
       bar.guards.leak === undefined ? {} : { markedPath: bar.guards.leak.path },
@@ -70,6 +81,14 @@ export async function runGate(
     values: await writeValues(verdict, samples, flags.values, world),
     warnings: verdictWarnings(bar),
   });
+}
+
+/** How far a comparison looks back where its bar does not say. */
+const LOOK_BACK_TICKS = 14 * 24 * 60 * TICKS_PER_MINUTE;
+
+function gateReach(settings: AnalysisSettings, deployedAt: number): Reach {
+  const { from, to } = reachOf(settings);
+  return { from: from ?? deployedAt - LOOK_BACK_TICKS, to };
 }
 
 async function readBar(path: string, name: string): Promise<{ bar: Bar; digest: string }> {

@@ -1,11 +1,16 @@
 import { Command, CommanderError } from "commander";
+import { SourceFault } from "../sources/azure/source-fault.ts";
+import { CaptureRefused } from "../sources/capture/lock.ts";
 import { DataFault } from "../telemetry/fault.ts";
 import { addAnatomy } from "./commands/anatomy.ts";
 import { addBar } from "./commands/bar.ts";
 import { addDemo } from "./commands/demo.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addGate } from "./commands/gate.ts";
+import { addInit } from "./commands/init.ts";
 import { addLeaks } from "./commands/leaks.ts";
 import { addProbes } from "./commands/probes.ts";
+import { addPull } from "./commands/pull.ts";
 import { addReconcile } from "./commands/reconcile.ts";
 import { addReplicas } from "./commands/replicas.ts";
 import { addReport } from "./commands/report.ts";
@@ -24,6 +29,9 @@ const COMMANDS = [
   addReplicas,
   addAnatomy,
   addReconcile,
+  addPull,
+  addDoctor,
+  addInit,
   addDemo,
 ];
 
@@ -51,6 +59,10 @@ export async function run(args: readonly string[], world: World): Promise<number
     sayErrorsInOneLine(command, `coldstart ${command.name()}`);
     for (const sub of command.commands) sayErrorsInOneLine(sub, `coldstart ${command.name()} ${sub.name()}`);
   }
+  program.hook("preAction", async (_, command) => {
+    const { applyConfig } = await import("./config-flags.ts");
+    await applyConfig(command, world);
+  });
   try {
     await program.parseAsync(args, { from: "user" });
     return code;
@@ -85,7 +97,11 @@ async function explain(error: unknown, world: World): Promise<number> {
   }
   if (error instanceof DataFault) {
     await say(world, `coldstart: ${error.message}`);
-    return ExitCode.data;
+    return error instanceof CaptureRefused ? ExitCode.usage : ExitCode.data;
+  }
+  if (error instanceof SourceFault) {
+    await say(world, `coldstart: ${error.message}`);
+    return ExitCode.source;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   await world.stderr.write(

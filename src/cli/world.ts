@@ -1,3 +1,5 @@
+import type { TokenCredential } from "@azure/identity";
+
 /** Everything of the outside that a command may touch; tests give their own. */
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,6 +15,8 @@ export interface World {
    * Asks the user for a line on the terminal; null where the input ends. Absent where nobody can answer.
    */
   readonly prompt?: (question: string) => Promise<string | null>;
+  /** Signs in to Azure in place of what the configuration names. */
+  readonly credential?: TokenCredential;
 }
 
 export interface Output {

@@ -18,8 +18,8 @@ const MOST_CHARACTERS = 100_000;
 const MOST_BRACKETS = 1_000;
 
 /** Reads YAML 1.2 (JSON is a part of it). What cannot be read is told as problems; never throws. */
-export function readBarText(text: string): BarText | { readonly problems: BarProblem[] } {
-  if (text.length > MOST_CHARACTERS) return only("a bar of more than 100,000 characters is none");
+export function readBarText(text: string, what = "bar"): BarText | { readonly problems: BarProblem[] } {
+  if (text.length > MOST_CHARACTERS) return only(`a ${what} of more than 100,000 characters is none`);
   if ((text.match(/[[{]/g) ?? []).length > MOST_BRACKETS) return only("brackets are nested too deeply");
   const lines = lineStarts(text);
   try {
@@ -37,7 +37,9 @@ export function readBarText(text: string): BarText | { readonly problems: BarPro
     const problems = faults.map(({ pos, code, message }) => place(pos[0], sentence(code, message)));
     visit(document, {
       Alias: (_, { source, range }) => {
-        problems.push(place(range?.[0] ?? 0, `*${source}: write the value itself; a bar is read by people`));
+        problems.push(
+          place(range?.[0] ?? 0, `*${source}: write the value itself; a ${what} is read by people`),
+        );
       },
     });
     if (problems.length > 0 && faults.some(({ code }) => code !== "DUPLICATE_KEY")) {
@@ -46,7 +48,8 @@ export function readBarText(text: string): BarText | { readonly problems: BarPro
     if (problems.length > faults.length) return { problems };
     const root = document.contents;
     if (root === null || (isScalar(root) && root.value === null)) return only("the file is empty");
-    if (!isMap(root)) return { problems: [place(root.range?.[0] ?? 0, "a bar is a map of keys and values")] };
+    if (!isMap(root))
+      return { problems: [place(root.range?.[0] ?? 0, `a ${what} is a map of keys and values`)] };
     return {
       value: document.toJS(),
       problems,

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import { dataPaths } from "../data.ts";
 import type { GateFlags } from "../gate-settings.ts";
 import type { World } from "../world.ts";
-import { dataPaths } from "./report.ts";
 import { collect } from "./shared-options.ts";
 
 const EXAMPLES = `
@@ -23,6 +23,10 @@ export function addGate(program: Command, world: World, done: (code: number) => 
     .option(
       "--allow-retrospective",
       "judge a bar that is not proved to be older than the deployment, and say so everywhere",
+    )
+    .option(
+      "--config <file>",
+      "where the data is, without --data (the nearest coldstart.config.yaml upwards)",
     )
     .option("--accept-row-cap", "take a row count at which exports stop for a complete export")
     .option("--values <file>", "write the judged values as CSV")

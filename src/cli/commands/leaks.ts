@@ -47,7 +47,7 @@ export function addLeaks(program: Command, world: World, done: (code: number) =>
       const { leakQuestion, leaksDocument } = await import("../leaks-run.ts");
       const { deliver, checkOut } = await import("../output.ts");
       const { runAudit } = await import("../audit-run.ts");
-      const { dataPaths } = await import("./report.ts");
+      const { dataPaths } = await import("../data.ts");
       dataPaths(flags);
       const question = await leakQuestion(flags);
       await checkOut(flags.out, world);

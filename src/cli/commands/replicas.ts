@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { dataPaths } from "../data.ts";
 import type { ReplicaFlags } from "../replicas-run.ts";
 import type { OutputFlags } from "../report-output.ts";
 import type { World } from "../world.ts";
-import { dataPaths } from "./report.ts";
 import { addAnalysisOptions, addOutputOptions, collect } from "./shared-options.ts";
 
 const EXAMPLES = `

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { type DataFlags, dataFor, dataPaths, reachOf } from "../data.ts";
 import { UsageError } from "../exit-codes.ts";
 import type { LeaksFlags } from "../leaks-run.ts";
 import type { OutputFlags } from "../report-output.ts";
@@ -22,7 +23,7 @@ export function addReport(program: Command, world: World, done: (code: number) =
     .addHelpText("after", EXAMPLES)
     .option("--full", "add the audits: probes, replicas, anatomy, reconcile, and with --path leaks")
     .option("--path <path>", "with --full: the path that the warm-up requests (repeatable)", collect)
-    .action(async (flags: LeaksFlags & OutputFlags & { readonly full?: boolean }) => {
+    .action(async (flags: LeaksFlags & OutputFlags & DataFlags & { readonly full?: boolean }) => {
       const { reportFormat, printReport } = await import("../report-output.ts");
       const { analysisSettings } = await import("../analysis-options.ts");
       const { checkOut } = await import("../output.ts");
@@ -43,18 +44,8 @@ export function addReport(program: Command, world: World, done: (code: number) =
         return;
       }
       const { runReport } = await import("../report-run.ts");
-      done(await printReport(await runReport(paths, settings, world.stdin), flags, world));
+      const data = await dataFor(flags, reachOf(settings), flags, world);
+      done(await printReport(await runReport(data, settings, world.stdin), flags, world));
     });
   addOutputOptions(addAnalysisOptions(command), ["text", "json", "csv", "markdown"]);
-}
-
-/** The paths of `--data`. @throws UsageError without any, or where standard input is named twice */
-export function dataPaths(flags: { readonly data?: readonly string[] }): readonly string[] {
-  const paths = flags.data ?? [];
-  if (paths.length === 0)
-    throw new UsageError("no data: name an export with --data PATH (a file, a folder, or -)");
-  if (paths.filter((path) => path === "-").length > 1) {
-    throw new UsageError("--data -: standard input can be read only once");
-  }
-  return paths;
 }

@@ -26,7 +26,8 @@ export function addAnalysisOptions(command: Command): Command {
       "--weight <source>",
       "auto, item-count or sample-rate, where the two contradict each other (auto)",
     )
-    .option("--seed <n>", "seed of the bootstrap (1)");
+    .option("--seed <n>", "seed of the bootstrap (1)")
+    .option("--config <file>", "configuration (the nearest coldstart.config.yaml upwards)");
 }
 
 /** Adds the options that say where the result goes. */
@@ -36,4 +37,21 @@ export function addOutputOptions(command: Command, formats: readonly string[]): 
     .option("--out <file>", "write the result to a file")
     .option("--quiet", "no progress and no warnings on standard error")
     .option("--verbose", "show examples of malformed rows");
+}
+
+/** Adds the options that say where in Azure the data is. */
+export function addSourceOptions(command: Command): Command {
+  return command
+    .option("--workspace <id>", "Log Analytics workspace (its GUID)")
+    .option("--app-resource <id>", "Application Insights resource (its resource id)")
+    .option("--cluster <url>", "Azure Data Explorer cluster or Fabric eventhouse that holds the tables")
+    .option("--database <name>", "its database")
+    .option("--schema <names>", "workspace or classic: how tables are named there (workspace)")
+    .option(
+      "--credential <name>",
+      "default, azure-cli, managed-identity, workload-identity or environment (default)",
+    )
+    .option("--metrics-resource <id>", "container app (its resource id) whose ingress metric is read")
+    .option("--metrics-region <region>", "its region, such as westeurope")
+    .option("--config <file>", "configuration (the nearest coldstart.config.yaml upwards)");
 }

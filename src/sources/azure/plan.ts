@@ -27,9 +27,9 @@ export function planSlices(window: Slice, counts: ReadonlyMap<number, number>, m
     const to = Math.min(hour + HOUR, window.to);
     const rows = counts.get(hour) ?? 0;
     const current: { from: number; rows: number } | null = open;
-    if (current !== null && (current.rows + rows > most || from - current.from >= 24 * HOUR)) close(from);
+    if (current !== null && (current.rows + rows > most || to - current.from > 24 * HOUR)) close(from);
     if (rows > most) {
-      const parts = Math.ceil(rows / most);
+      const parts = Math.min(Math.ceil(rows / most), to - from);
       for (let part = 0; part < parts; part++) {
         const at = (n: number): number => from + Math.floor(((to - from) * n) / parts);
         slices.push({ from: at(part), to: at(part + 1) });

@@ -1,3 +1,5 @@
+import type { Slice } from "./plan.ts";
+
 /** What a query gave. */
 export interface QueryAnswer {
   readonly columns: readonly string[];
@@ -11,12 +13,8 @@ export interface QueryService {
   /** Which names its tables and columns have: those of Application Insights, or those of a workspace. */
   readonly schema: "classic" | "workspace";
   /**
-   * @param window ticks; what the service may look at, besides what the query says; null leaves it open
-   * @throws SourceFault
+   * @param window what the service may look at, besides what the query says
+   * @throws SourceFault; or the signal's reason, where the one that the service was opened with is aborted
    */
-  query(
-    text: string,
-    window: { readonly from: number; readonly to: number } | null,
-    signal: AbortSignal,
-  ): Promise<QueryAnswer>;
+  query(text: string, window: Slice): Promise<QueryAnswer>;
 }

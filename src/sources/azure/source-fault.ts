@@ -34,7 +34,7 @@ export class SourceFault extends Error {
 export function ownWords(text: string): string {
   return text
     .replace(/\b(?:Bearer\s+)?eyJ[\w-]+\.[\w.-]+/g, "(token)")
-    .replace(/((?:secret|password|sig|key|token)["']?\s*[=:]\s*)[^\s,;&"']+/gi, "$1(hidden)")
+    .replace(/((?:secret|password|sig|key|token)["']?\s*[=:]\s*["']?)[^\s,;&"']+/gi, "$1(hidden)")
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, 300);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DataFault } from "../../telemetry/fault.ts";
-import { takeLock } from "./lock.ts";
+import { CaptureRefused, takeLock } from "./lock.ts";
 import {
   type Asked,
   CAPTURE_SCHEMA,
@@ -58,21 +58,21 @@ export class CaptureFolder {
   /**
    * Begins a capture, or takes one up again that was asked for in the same words.
    *
-   * @throws DataFault where the folder holds something else, or a capture of something else
-   * @throws CaptureBusy where another process is writing it
+   * @throws CaptureRefused where the folder holds something else, a capture of something else, or one that
+   *   another process is writing
    */
   static async open(path: string, asked: Asked, options: OpenOptions): Promise<CaptureFolder> {
     await mkdir(path, { recursive: true });
     const isOld = await isCapture(path);
     if (!isOld && (await readdir(path)).length > 0) {
-      throw new DataFault("the folder is not empty and holds no capture", "give a new folder", { path });
+      throw new CaptureRefused("the folder is not empty and holds no capture", "give a new folder", { path });
     }
     const release = await takeLock(path, options.now());
     try {
       const manifest = isOld ? await readManifest(path) : emptyManifest(asked, options);
       const other = difference(manifest.asked, asked);
       if (other !== null) {
-        throw new DataFault(
+        throw new CaptureRefused(
           `the folder holds a capture of something else (${other})`,
           "give a new folder, or the options of that capture",
           { path },

@@ -11,8 +11,11 @@ interface Holder {
   readonly since: string;
 }
 
+/** A pull may not write into this folder. */
+export class CaptureRefused extends DataFault {}
+
 /** Another process is writing the capture. */
-export class CaptureBusy extends DataFault {}
+export class CaptureBusy extends CaptureRefused {}
 
 /** Locks that this process holds. */
 const held = new Set<string>();

@@ -24,6 +24,10 @@ export interface Loaded {
   readonly faults: DataFault[];
   /** Ticks from which on captures cover their source; null where no input is a capture that knows. */
   readonly dataFrom: number | null;
+  readonly requestRows: number;
+  readonly malformedEvents: number;
+  /** Request columns that any input has, by field. */
+  readonly fields: ReadonlySet<number>;
 }
 
 /**
@@ -77,6 +81,9 @@ export async function loadFiles(
     ignored,
     faults: inputs.flatMap((input) => (input.fault === null ? [] : [input.fault])),
     dataFrom,
+    requestRows: inputs.reduce((sum, input) => sum + input.requestRows, 0),
+    malformedEvents: inputs.reduce((sum, input) => sum + input.malformedEvents, 0),
+    fields: new Set(inputs.flatMap((input) => [...input.fields])),
   };
 }
 
