@@ -5,6 +5,7 @@ import { Sum } from "../stats/sum.ts";
 import type { Tallies } from "../telemetry/builder.ts";
 import { type CohortFigures, cohortFigures } from "./cohort.ts";
 import { type Comparand, type ComparisonFigures, compare } from "./compare.ts";
+import { addWeights } from "./series.ts";
 import { type FigureWarning, warningsOf } from "./warnings.ts";
 
 /** How many resamples a bootstrap interval takes. */
@@ -35,7 +36,7 @@ export interface Analysis {
 export function analyse(fleet: Fleet, account: ReadAccount, options: AnalysisOptions): Analysis {
   const cohorts = cohortsOf(fleet).map((cohort) => cohortFigures(fleet, cohort, options.thresholdMs));
   const estimated = new Sum();
-  for (let i = 0; i < fleet.userRows.length; i++) estimated.add(fleet.table.weight(fleet.userRows[i]!));
+  addWeights(estimated, fleet.table, fleet.userRows, 0, fleet.userRows.length);
   const rows = {
     read: fleet.table.length + fleet.table.duplicatesLeftOut + account.malformed,
     malformed: account.malformed,

@@ -4,8 +4,8 @@ import { Sum } from "../stats/sum.ts";
 import { selectWeighted } from "../stats/weighted-select.ts";
 import type { RequestTable } from "../telemetry/table.ts";
 import { TICKS_PER_SECOND } from "../telemetry/time.ts";
-import { Series } from "./series.ts";
-import { exposure, ORDER_BUCKETS, walkArrivals } from "./walk.ts";
+import { addWeights, Series } from "./series.ts";
+import { exposure, extentsOf, ORDER_BUCKETS } from "./walk.ts";
 
 /** Figures of one bucket of the estimated arrival order. */
 export interface OrderBucket {
@@ -46,18 +46,16 @@ export function earlyFigures(table: RequestTable, cohort: Cohort, thresholdMs: n
   const later = { weight: new Sum(), ticks: 0 };
 
   cohort.instances.forEach(({ life: { users } }, instance) => {
-    const base = instance * ORDER_BUCKETS.length;
-    let bucket = 0;
-    walkArrivals(table, users, (arrival) => {
-      const { rank, durationMs, weight, isEarly } = arrival;
-      while (bucket < arrival.bucket) ends[base + bucket++] = rank - 1;
-      if (isEarly && durationMs > thresholdMs) slow.add(weight);
-      if (rank === 1) return;
-      if (arrival.isOverlapping) overlap.add(durationMs, weight);
-      else if (isEarly) afterFirst.add(durationMs, weight);
-      (arrival.isWithinTenSeconds ? early : later).weight.add(weight);
-    });
-    ends.fill(users.length, base + bucket, base + ORDER_BUCKETS.length);
+    const extents = extentsOf(table, users);
+    ends.set(extents.buckets, instance * ORDER_BUCKETS.length);
+    for (let i = 0; i < extents.early; i++) {
+      // The first request counts once: its process had no other one then.
+      if (table.duration(users[i]!) > thresholdMs) slow.add(i === 0 ? 1 : table.weight(users[i]!));
+    }
+    overlap.addRows(table, users, 1, extents.overlapping);
+    afterFirst.addRows(table, users, Math.max(1, extents.overlapping), extents.early);
+    addWeights(early.weight, table, users, 1, extents.withinTenSeconds);
+    addWeights(later.weight, table, users, extents.withinTenSeconds, users.length);
     // Whole ticks add up without rounding, seconds would not.
     const seen = exposure(table, users);
     early.ticks += seen.early;
@@ -89,31 +87,20 @@ export function earlyFigures(table: RequestTable, cohort: Cohort, thresholdMs: n
  *
  * @param ends for each instance and bucket the number of user requests up to the bucket's end
  */
-function inBucket(
-  table: RequestTable,
-  cohort: Cohort,
-  ends: Uint32Array,
-  bucket: number,
-): { values: Float64Array; weights: Float64Array } {
+function inBucket(table: RequestTable, cohort: Cohort, ends: Uint32Array, bucket: number): Series {
   const range = (instance: number): [from: number, to: number] => {
     const at = instance * ORDER_BUCKETS.length + bucket;
     return [bucket === 0 ? 0 : ends[at - 1]!, ends[at]!];
   };
   let length = 0;
   for (let i = 0; i < cohort.instances.length; i++) length += range(i)[1] - range(i)[0];
-  const values = new Float64Array(length);
-  const weights = new Float64Array(length);
-  let used = 0;
-  cohort.instances.forEach(({ life }, instance) => {
-    const [from, to] = range(instance);
-    for (let i = from; i < to; i++) {
-      const row = life.users[i]!;
-      values[used] = table.duration(row);
-      // The first request counts once: its process had no other one then.
-      weights[used++] = bucket === 0 ? 1 : table.weight(row);
-    }
+  const series = new Series(length);
+  cohort.instances.forEach(({ life }, i) => {
+    series.addRows(table, life.users, ...range(i));
   });
-  return { values, weights };
+  // The first request counts once.
+  if (bucket === 0) series.weights.fill(1);
+  return series;
 }
 
 /** Figures of one bucket; the selection of quantiles may reorder its columns. */
@@ -139,6 +126,6 @@ function bucketFigures(
 
 function total(weights: Float64Array): number {
   const sum = new Sum();
-  for (let i = 0; i < weights.length; i++) sum.add(weights[i]!);
+  sum.addAll(weights);
   return sum.value;
 }

@@ -1,3 +1,4 @@
+import { smallestRank } from "../stats/binomial.ts";
 import { Sum } from "../stats/sum.ts";
 import type { RequestTable } from "../telemetry/table.ts";
 import { TICKS_PER_SECOND, ticksOfMs } from "../telemetry/time.ts";
@@ -43,6 +44,43 @@ export function roundedOrder(order: number): number {
 }
 
 /**
+ * How many user requests of an instance, from its first one on, are of a kind. In arrival order each kind
+ * ends once and does not come back, since starts and orders never fall.
+ */
+export interface Extents {
+  /** By bucket: those of this bucket or of one before. */
+  readonly buckets: readonly number[];
+  /** See {@link Arrival}. */
+  readonly early: number;
+  readonly overlapping: number;
+  readonly withinTenSeconds: number;
+}
+
+/** @param users the user requests of an instance in arrival order, at least one */
+export function extentsOf(table: RequestTable, users: Uint32Array): Extents {
+  const { length } = users;
+  const firstStart = table.start(users[0]!);
+  const firstEnd = firstStart + ticksOfMs(table.duration(users[0]!));
+  const buckets: number[] = [];
+  const before = new Sum();
+  let early = 0;
+  for (let i = 0; i < length && buckets.length < ORDER_BUCKETS.length - 1; i++) {
+    const order = 1 + before.value;
+    const rounded = roundedOrder(order);
+    while (rounded > ORDER_BUCKETS[buckets.length]![1]) buckets.push(i);
+    if (order <= EARLY * (1 + SLACK)) early = i + 1;
+    before.add(table.weight(users[i]!));
+  }
+  while (buckets.length < ORDER_BUCKETS.length) buckets.push(length);
+  return {
+    buckets,
+    early,
+    overlapping: smallestRank(length, (i) => table.start(users[i]!) >= firstEnd),
+    withinTenSeconds: smallestRank(length, (i) => table.start(users[i]!) - firstStart > TEN_SECONDS),
+  };
+}
+
+/**
  * Calls back for each user request of an instance in arrival order. One object serves for all of them,
  * so it must not be kept: a fleet has millions of rows.
  */
@@ -51,9 +89,7 @@ export function walkArrivals(
   users: Uint32Array,
   visit: (arrival: Arrival) => void,
 ): void {
-  const firstStart = table.start(users[0]!);
-  const firstEnd = firstStart + ticksOfMs(table.duration(users[0]!));
-  const before = new Sum();
+  const extents = extentsOf(table, users);
   const arrival: Mutable<Arrival> = {
     rank: 0,
     durationMs: 0,
@@ -65,19 +101,14 @@ export function walkArrivals(
   };
   for (let i = 0; i < users.length; i++) {
     const row = users[i]!;
-    const start = table.start(row);
-    const weight = table.weight(row);
-    const order = 1 + before.value;
-    const rounded = roundedOrder(order);
     arrival.rank = i + 1;
     arrival.durationMs = table.duration(row);
-    arrival.weight = i === 0 ? 1 : weight;
-    while (rounded > ORDER_BUCKETS[arrival.bucket]![1]) arrival.bucket++;
-    arrival.isEarly = order <= EARLY * (1 + SLACK);
-    arrival.isOverlapping = start < firstEnd;
-    arrival.isWithinTenSeconds = start - firstStart <= TEN_SECONDS;
+    arrival.weight = i === 0 ? 1 : table.weight(row);
+    while (i >= extents.buckets[arrival.bucket]!) arrival.bucket++;
+    arrival.isEarly = i < extents.early;
+    arrival.isOverlapping = i < extents.overlapping;
+    arrival.isWithinTenSeconds = i < extents.withinTenSeconds;
     visit(arrival);
-    before.add(weight);
   }
 }
 

@@ -13,6 +13,20 @@ export class Sum {
     this.total = next;
   }
 
+  /** Adds the terms one after the other, as `add` would. */
+  addAll(xs: Float64Array): void {
+    let total = this.total;
+    let compensation = this.compensation;
+    for (let i = 0; i < xs.length; i++) {
+      const x = xs[i]!;
+      const next = total + x;
+      compensation += Math.abs(total) >= Math.abs(x) ? total - next + x : x - next + total;
+      total = next;
+    }
+    this.total = total;
+    this.compensation = compensation;
+  }
+
   /** The sum so far; 0 before the first term. */
   get value(): number {
     // After an infinite term the compensation is Infinity − Infinity.

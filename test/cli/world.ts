@@ -25,6 +25,8 @@ export interface WorldOptions {
   readonly now?: string;
   /** What the user answers on the terminal, line by line; then the input ends. Nobody answers unless set. */
   readonly answers?: readonly string[];
+  /** Stands for every way to sign in to Azure. */
+  readonly credential?: World["credential"];
 }
 
 /** Runs the command line in process, with everything of the outside replaced by strings. */
@@ -53,6 +55,7 @@ export async function runWorld(args: readonly string[], options: WorldOptions = 
     cwd,
     bundled: ROOT,
     now: () => new Date(now),
+    ...(options.credential === undefined ? {} : { credential: options.credential }),
     ...(options.answers === undefined
       ? {}
       : {

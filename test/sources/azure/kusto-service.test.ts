@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import { openKustoService } from "../../../src/sources/azure/kusto-service.ts";
 import type { QueryService } from "../../../src/sources/azure/query-service.ts";
@@ -181,6 +182,13 @@ describe("a cluster over the wire", () => {
     const signal = new AbortController().signal;
     const service = await openKustoService({ cluster, database: "d", schema: "classic", credential, signal });
     expect(await failureOf(service.query("T", WINDOW))).toMatchObject({ kind: "network" });
+  });
+
+  it("leaves no more behind on the signal, however many queries there are", async () => {
+    const { signal } = new AbortController();
+    const service = await open(frames([]), testCredential().credential, signal);
+    for (let i = 0; i < 3; i++) await service.query("T", WINDOW);
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
   });
 
   it("stops at once when told to", async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import { faultPolicy } from "../../../src/sources/azure/http-faults.ts";
 import { openLogsService } from "../../../src/sources/azure/logs-service.ts";
@@ -176,6 +177,13 @@ describe("the query service over the wire", () => {
     });
     expect(await failureOf(service.query("T", WINDOW))).toBe(refused);
     expect(server.asked).toHaveLength(0);
+  });
+
+  it("leaves nothing behind on the signal, however many queries there are", async () => {
+    const { signal } = new AbortController();
+    const service = await open(json(200, { tables: [table] }), { signal });
+    for (let i = 0; i < 3; i++) await service.query("T", WINDOW);
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
   it("stops at once when told to", async () => {

@@ -52,6 +52,15 @@ describe("the limit of calls", () => {
     expect(begun[180]).toBe(30_000);
   });
 
+  it("lets nothing begin a moment too early", async () => {
+    const clock = new TestClock();
+    const limit = new RateLimit(clock, 1, 1000);
+    await limit.turn(never);
+    await clock.sleep(999, never);
+    await limit.turn(never);
+    expect(clock.now()).toBe(1000);
+  });
+
   it("lets the others go on when one gives up", async () => {
     const clock = new TestClock();
     const limit = new RateLimit(clock, 1, 1000);
@@ -106,7 +115,7 @@ describe("trying again", () => {
     },
   );
 
-  it("waits as long as the service asks, else a random part of a time that doubles up to a minute", async () => {
+  it("waits as long as the service asks, else a random part of a time that doubles", async () => {
     const { clock } = await tried(Array.from({ length: 7 }, () => fault("network")));
     expect(clock.slept).toEqual([500, 1000, 2000, 4000, 8000, 16_000]);
     expect((await tried([fault("throttled", 7000), fault("throttled", 0)])).clock.slept).toEqual([7000, 0]);

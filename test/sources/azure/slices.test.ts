@@ -91,14 +91,16 @@ describe("fetching slices", () => {
     const from = 7 * SECOND;
     const instants = Array.from({ length: 30 }, (_, i) => from + i);
     const taken: number[] = [];
+    const halved: number[] = [];
     const job: SliceJob = {
       ask: service(instants, 20),
       take: async (_, { rows }) => void taken.push(rows.length),
-      onHalved: () => {},
+      onHalved: (slice) => void halved.push((slice.to - slice.from) / SECOND),
     };
     const fault = await failureOf(fetchSlices([{ from: 0, to: 8 * SECOND }], job, 1, never));
     expect(fault).toBeInstanceOf(SourceFault);
     expect((fault as SourceFault).message).toContain("2020-01-01T00:00:07Z (too many)");
+    expect(halved).toEqual([8, 4, 2]);
     // The halves before it had been handed over.
     expect(taken).toEqual([0, 0, 0]);
   });
