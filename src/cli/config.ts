@@ -1,33 +1,35 @@
-import { readFile, stat } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
-import { readBarText } from "../verdict/bar-yaml.ts";
-import { nearest } from "../verdict/nearest.ts";
-import { type Config, configSchema } from "./config-schema.ts";
+import { relative, resolve } from "node:path";
+import { findUpwards, readConfig } from "./config-file.ts";
+import { type Config, writtenSchema } from "./config-schema.ts";
 import { UsageError } from "./exit-codes.ts";
 import type { World } from "./world.ts";
 
 export const CONFIG_FILE = "coldstart.config.yaml";
 
 /** Environment variables and the key that each one takes the place of. */
-export const VARIABLES: Readonly<Record<string, readonly string[]>> = {
-  COLDSTART_WORKSPACE: ["source", "workspace"],
-  COLDSTART_APP_RESOURCE: ["source", "app"],
-  COLDSTART_CLUSTER: ["source", "cluster"],
-  COLDSTART_DATABASE: ["source", "database"],
-  COLDSTART_CREDENTIAL: ["source", "credential"],
-  COLDSTART_ENDPOINT: ["source", "endpoint"],
-  COLDSTART_METRICS_RESOURCE: ["source", "metrics", "resource"],
-  COLDSTART_METRICS_REGION: ["source", "metrics", "region"],
-  COLDSTART_APP: ["app"],
-  COLDSTART_ROLE: ["role"],
-  COLDSTART_TIMEZONE: ["timezone"],
-  COLDSTART_CAPTURE: ["capture"],
+export const VARIABLES: Readonly<Record<string, string>> = {
+  COLDSTART_WORKSPACE: "source.workspace",
+  COLDSTART_APP_RESOURCE: "source.app",
+  COLDSTART_CLUSTER: "source.cluster",
+  COLDSTART_DATABASE: "source.database",
+  COLDSTART_CREDENTIAL: "source.credential",
+  COLDSTART_ENDPOINT: "source.endpoint",
+  COLDSTART_METRICS_RESOURCE: "source.metrics.resource",
+  COLDSTART_METRICS_REGION: "source.metrics.region",
+  COLDSTART_APP: "app",
+  COLDSTART_ROLE: "role",
+  COLDSTART_TIMEZONE: "timezone",
+  COLDSTART_CAPTURE: "capture",
 };
+
+export type Origin = "environment" | "file" | "default";
 
 export interface LoadedConfig {
   readonly config: Config;
   /** The file, as the user would name it; null where there is none. */
   readonly path: string | null;
+  /** Where the value of a key such as `source.workspace` comes from. */
+  origin(key: string): Origin;
 }
 
 /**
@@ -35,110 +37,101 @@ export interface LoadedConfig {
  * this function.
  *
  * @param file of `--config`; otherwise the nearest file upwards counts
- * @throws UsageError with file, line and column
+ * @throws UsageError with file, line and column, or with the variable
  */
 export async function loadConfig(file: string | undefined, world: World): Promise<LoadedConfig> {
-  const path = file === undefined ? await findUpwards(world.cwd) : resolve(world.cwd, file);
-  const name = path === null ? "the environment" : relative(world.cwd, path) || path;
-  const fromFile = path === null ? {} : await readConfig(path, name);
-  const merged = withEnvironment(fromFile, world.env);
-  const result = configSchema.safeParse(merged);
-  if (!result.success) throw new UsageError(`${name}: ${messageOf(result.error.issues[0]!)}`);
-  return { config: result.data, path: path === null ? null : name };
+  const { cwd } = world;
+  const path = file === undefined ? await findUpwards(cwd, CONFIG_FILE) : resolve(cwd, file);
+  const name = path === null ? null : relative(cwd, path) || path;
+  const fromFile = path === null || name === null ? {} : await readConfig(path, name, cwd);
+  const fromEnvironment = environmentConfig(world.env);
+  const config = merge(fromFile, fromEnvironment);
+  return {
+    config,
+    path: name,
+    origin: (key) =>
+      valueAt(fromEnvironment, key) !== undefined
+        ? "environment"
+        : valueAt(config, key) !== undefined
+          ? "file"
+          : "default",
+  };
 }
 
-async function findUpwards(from: string): Promise<string | null> {
-  for (let folder = resolve(from); ; folder = dirname(folder)) {
-    const path = join(folder, CONFIG_FILE);
-    if (await exists(path)) return path;
-    // A repository is a world of its own: what lies around it is somebody else's.
-    if ((await exists(join(folder, ".git"))) || dirname(folder) === folder) return null;
+/** What the environment says; an empty variable says nothing. @throws UsageError with the variable */
+export function environmentConfig(env: World["env"]): Config {
+  const set = Object.entries(VARIABLES).map(([label, key]) => ({ label, key, value: env[label] ?? "" }));
+  return configOf(set.filter(({ value }) => value !== ""));
+}
+
+/** A value that was given outside of a file. */
+export interface Given {
+  /** What the user calls it: a variable, an option. */
+  readonly label: string;
+  /** Such as `source.workspace`. */
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Proves values that were given one by one. @throws UsageError with the label */
+export function configOf(values: readonly Given[]): Config {
+  const labelOf = (key: string): string | undefined => values.find((one) => one.key === key)?.label;
+  const cluster = labelOf("source.cluster");
+  const other = labelOf("source.workspace") ?? labelOf("source.app");
+  if (cluster !== undefined && other !== undefined) {
+    throw new UsageError(`${cluster} and ${other} name two sources; give one of them`);
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
+  const nested: Record<string, unknown> = {};
+  for (const { key, value } of values) put(nested, key.split("."), value);
+  const result = writtenSchema.safeParse(nested);
+  if (!result.success) {
+    const { path, message } = result.error.issues[0]!;
+    throw new UsageError(`${labelOf(path.join(".")) ?? path.join(".")}: ${message}`);
+  }
+  const { source, app, role, timezone, capture } = result.data;
+  return Object.fromEntries(
+    Object.entries({ source, app, role, timezone, capture }).filter(([, value]) => value !== undefined),
   );
 }
 
-async function readConfig(path: string, name: string): Promise<Record<string, unknown>> {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(
-      `--config: cannot read ${name} (${error.code}); write one with coldstart init, or give its path`,
-    );
-  });
-  const read = readBarText(text, "configuration");
-  const [problem] = read.problems;
-  if (problem !== undefined) throw faultAt(name, problem, problem.message);
-  if (!("value" in read)) return {};
-  const result = configSchema.safeParse(read.value);
-  if (!result.success) {
-    const issue = result.error.issues[0]!;
-    const isKey = issue.code === "unrecognized_keys";
-    const at = isKey ? read.atKey([...issue.path, issue.keys[0]!], "") : read.at(issue.path, "");
-    throw faultAt(name, at, messageOf(issue));
+function put(into: Record<string, unknown>, [step, ...more]: readonly string[], value: unknown): void {
+  if (more.length === 0) {
+    into[step!] = value;
+    return;
   }
-  return read.value as Record<string, unknown>;
+  const inner: Record<string, unknown> = {};
+  Object.assign(inner, into[step!]);
+  put(inner, more, value);
+  into[step!] = inner;
 }
 
-function faultAt(
-  name: string,
-  { line, column }: { readonly line: number | null; readonly column: number | null },
-  message: string,
-): UsageError {
-  return new UsageError(`${name}:${line ?? 1}:${column ?? 1}: ${message}`);
+/** Two configurations; of a key that both have, the second one's value counts. */
+export function merge(less: Config, more: Config): Config {
+  if (less.source === undefined || more.source === undefined) return { ...less, ...more };
+  const metrics = { ...less.source.metrics, ...more.source.metrics };
+  const source = { ...besides(less.source, more.source), ...more.source };
+  return {
+    ...less,
+    ...more,
+    source: Object.keys(metrics).length === 0 ? source : { ...source, metrics },
+  };
 }
 
-const SECRET = /secret|password|connection_?string|token|^key$|api_?key/i;
+type Source = NonNullable<Config["source"]>;
 
-type Issue = {
-  readonly code?: string;
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly keys?: readonly string[];
-};
-
-function messageOf(issue: Issue): string {
-  const path = issue.path.map(String).join(".");
-  const key = issue.keys?.[0];
-  if (key === undefined) {
-    return `${path}: ${issue.message.replace(/^Invalid (?:input|option): /, "")}; docs/config.md lists what may stand here`;
-  }
-  if (SECRET.test(key)) {
-    return `${key}: a secret does not belong into this file; sign in with az login, or give it to the environment`;
-  }
-  const known = knownKeys(issue.path);
-  const near = nearest(key, known);
-  const remedy = near === null ? `known are: ${known.join(", ")}` : `did you mean ${near}?`;
-  return `unknown key ${path === "" ? key : `${path}.${key}`}; ${remedy}`;
+/** A source without what cannot stand beside another one of a different kind. */
+function besides(less: Source, more: Source): Source {
+  const { cluster, database, schema, workspace, app, ...rest } = less;
+  if (more.cluster !== undefined) return { ...rest, database, schema };
+  if ((more.workspace ?? more.app) !== undefined) return { ...rest, workspace, app };
+  return less;
 }
 
-function knownKeys(path: readonly PropertyKey[]): string[] {
-  if (path[0] === "source") {
-    return path[1] === "metrics"
-      ? ["resource", "region"]
-      : Object.keys(configSchema.shape.source.unwrap().shape);
+function valueAt(config: Config, key: string): unknown {
+  let value: unknown = config;
+  for (const step of key.split(".")) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = new Map(Object.entries(value)).get(step);
   }
-  if (path[0] === "warmup") return ["path", "method", "message"];
-  if (path[0] === "deployments") return ["at", "name"];
-  return Object.keys(configSchema.shape);
-}
-
-function withEnvironment(file: Record<string, unknown>, env: World["env"]): Record<string, unknown> {
-  const merged = structuredClone(file);
-  for (const [variable, path] of Object.entries(VARIABLES)) {
-    const value = env[variable];
-    if (value === undefined || value === "") continue;
-    let at = merged;
-    for (const step of path.slice(0, -1)) {
-      const inner = at[step];
-      const next = typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>) : {};
-      at[step] = next;
-      at = next;
-    }
-    at[path[path.length - 1]!] = value;
-  }
-  return merged;
+  return value;
 }

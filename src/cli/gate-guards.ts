@@ -28,6 +28,7 @@ export function guardsOf(bar: Bar, run: ReportRun, samples: Samples, flags: Gate
     acceptCaps: flags.acceptRowCap === true,
     ignored: messages(["ignored-files"]),
     rows: { read: document.rows.read, malformed: document.rows.malformed },
+    unsettled: inputMessages(document, ["unsettled-rows", "rows-missing"]),
     gaps: messages(["coverage-gap"]),
     population: messages([
       "role-not-found",
@@ -47,6 +48,12 @@ function comparabilityOf(sample: Sample, { chosen }: Selection): Comparability {
     certainOrder: instances.filter(({ isCertain }) => isCertain).length,
     warmedByProbe: instances.filter(({ warmedBy }) => warmedBy === "probe").length,
   };
+}
+
+function inputMessages({ inputs }: ReportDocument, codes: readonly string[]): string[] {
+  return inputs.flatMap(({ path, warnings }) =>
+    warnings.filter(({ code }) => codes.includes(code)).map(({ message }) => `${path}: ${message}`),
+  );
 }
 
 function capsOf({ inputs }: ReportDocument): string[] {

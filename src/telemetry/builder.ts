@@ -170,13 +170,13 @@ export class RequestBuilder {
     return this.weighRow(itemCount, rate);
   }
 
-  /** The weight of a row whose missing item count is counted already. */
-  weighRow(itemCount: number | null, rate: number | null): number {
+  /** The weight of a row whose missing item count is counted already, or of several that say the same. */
+  weighRow(itemCount: number | null, rate: number | null, rows = 1): number {
     const result = weigh(itemCount, validRate(rate), this.options.weight);
-    if (result.ambiguous) this.tallies.ambiguousWeight++;
-    if (result.rateAlone) this.tallies.rateAlone++;
+    if (result.ambiguous) this.tallies.ambiguousWeight += rows;
+    if (result.rateAlone) this.tallies.rateAlone += rows;
     if (itemCount !== null && itemCount > LARGE_ITEM_COUNT) {
-      this.tallies.largeItemCount++;
+      this.tallies.largeItemCount += rows;
       this.tallies.largestItemCount = Math.max(this.tallies.largestItemCount, itemCount);
     }
     return result.weight;

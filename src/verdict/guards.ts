@@ -22,6 +22,8 @@ export interface GuardInput {
   /** Files that were left out, and rows that could not be read. */
   readonly ignored: readonly string[];
   readonly rows: { readonly read: number; readonly malformed: number };
+  /** What captures say of rows that are missing or were still arriving. */
+  readonly unsettled: readonly string[];
   /** What the report says of holes before a window. */
   readonly gaps: readonly string[];
   /** What the report says of mixed or missing populations: roles, revisions, containers. */
@@ -60,7 +62,7 @@ export function judgeGuards(bar: Bar, input: GuardInput): Guard[] {
 /** Rows beyond this share that cannot be read may be just the slow ones. */
 const MOST_MALFORMED = 0.01;
 
-function completeGuard({ caps, acceptCaps, ignored, rows }: GuardInput): Guard {
+function completeGuard({ caps, acceptCaps, ignored, unsettled, rows }: GuardInput): Guard {
   const name = "complete input";
   const faults: string[] = [];
   if (caps.length > 0 && !acceptCaps) {
@@ -69,6 +71,7 @@ function completeGuard({ caps, acceptCaps, ignored, rows }: GuardInput): Guard {
   for (const message of ignored) {
     faults.push(`${message}; name the exports with --data, or take the rest out of the folder`);
   }
+  faults.push(...unsettled);
   if (rows.malformed > rows.read * MOST_MALFORMED) {
     faults.push(`${rows.malformed} of ${rows.read} rows cannot be read, more than 1 %; mend the export`);
   }

@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly ingress?: readonly (readonly [at: string, total: number])[];
   /** What goes wrong with the request of this number (from 0 on); undefined where nothing does. */
   fault?(request: Asked, index: number): Fault | undefined;
+  /** Every answer waits for this. */
+  hold?(): Promise<void>;
 }
 
 /** A loopback query service that holds tables and runs the KQL for real. */
@@ -79,6 +81,7 @@ export class AzureServer {
     if (request.headers.authorization?.startsWith("Bearer ") !== true) {
       return reply(response, 401, { error: { code: "AuthorizationRequiredError", message: "no token" } });
     }
+    await this.#options.hold?.();
     const fault = this.#options.fault?.(asked, index);
     if (fault !== undefined) return spoil(response, fault);
     if (path.endsWith("metrics:getBatch")) {

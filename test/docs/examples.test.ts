@@ -67,9 +67,11 @@ function runBlock(block: Block): string {
   return output;
 }
 
+/** Examples that ask Azure: they run against the loopback service, in azure.test.ts. */
+const asksAzure = ({ comment }: Block): boolean => comment === "azure";
 const isShell = ({ language }: Block): boolean => language === "sh" || language === "console";
 const isExample = (block: Block): boolean =>
-  isShell(block) && commandLines(block.text).some((line) => exampleOf(line) !== null);
+  isShell(block) && !asksAzure(block) && commandLines(block.text).some((line) => exampleOf(line) !== null);
 
 describe.each(pages())("%s", (page) => {
   const markdown = readPage(page);
@@ -131,14 +133,22 @@ function described(page: string): string[] {
 }
 
 describe("the pages of the commands", () => {
-  it.each(["report", "demo", "gate", "leaks", "probes", "replicas", "anatomy", "reconcile"])(
-    "docs/%s.md describes exactly the options of its command",
-    (command) => {
-      const options = optionsOf(helpOf(command).stdout);
-      expect(options.length).toBeGreaterThan(4);
-      expect(described(`docs/${command}.md`).sort()).toEqual(options.sort());
-    },
-  );
+  it.each([
+    "report",
+    "demo",
+    "gate",
+    "leaks",
+    "probes",
+    "replicas",
+    "anatomy",
+    "reconcile",
+    "pull",
+    "doctor",
+  ])("docs/%s.md describes exactly the options of its command", (command) => {
+    const options = optionsOf(helpOf(command).stdout);
+    expect(options.length).toBeGreaterThan(4);
+    expect(described(`docs/${command}.md`).sort()).toEqual(options.sort());
+  });
 
   it("README.md lists exactly the commands", () => {
     const help = coldstart(["--help"]).stdout;
@@ -162,7 +172,9 @@ describe("the pages of the commands", () => {
     const explainedIn = (page: string): string[] =>
       Array.from(readPage(page).matchAll(/^\| `([a-z]+(?:-[a-z]+)+)` \|/gm), ([, code]) => code!);
     const explained = new Set(pages().flatMap(explainedIn));
-    expect([...new Set(codes)].filter((code) => !explained.has(code))).toEqual([]);
+    // `custom` is what the schemas' library calls a check of ours.
+    const ours = [...new Set(codes)].filter((code) => code !== "custom");
+    expect(ours.filter((code) => !explained.has(code))).toEqual([]);
     expect(explainedIn("docs/report.md").filter((code) => !codes.includes(code))).toEqual([]);
   });
 });

@@ -27,9 +27,9 @@ describeWithEngine("coldstart pull, against a service that runs the KQL", () => 
     const times = [
       ...fleet.rows.map((row) => row.startTicks),
       ...fleet.events.map((event) => event.timeTicks),
-    ];
-    const first = times.reduce((least, time) => Math.min(time, least)) - 10_000_000n;
-    const last = times.reduce((most, time) => Math.max(time, most));
+    ].sort((a, b) => Number(a - b));
+    const first = times[0]! - 10_000_000n;
+    const last = times.at(-1)!;
     // A timer's row at the very begin: the data of the files and of the capture then begin at the same time.
     const timer: FormRow = {
       startTicks: first,
@@ -272,7 +272,7 @@ describeWithEngine("coldstart pull, against a service that runs the KQL", () => 
     expect((await readManifest(out)).unsettledFrom).not.toBeNull();
     const document = await runAgainst(server, folder, ["report", "--data", out, "--format", "json"]);
     const { inputs } = JSON.parse(document.stdout) as ReportDocument;
-    expect(inputs[0]!.warnings.map(({ code }) => code)).toContain("unsettled");
+    expect(inputs[0]!.warnings.map(({ code }) => code)).toContain("unsettled-rows");
   });
 
   it("lets a report pull what it needs, once", async () => {

@@ -12,6 +12,7 @@ const INPUT: GuardInput = {
   needsBefore: false,
   ignored: [],
   rows: { read: 1000, malformed: 0 },
+  unsettled: [],
   gaps: [],
   population: [],
   leak: null,
@@ -61,6 +62,11 @@ describe("complete input", () => {
   const guard = (more: Partial<GuardInput>): Guard =>
     named("complete input", guards("{ comparable: false, coverage: false }", more));
   const caps = ["a.csv has 30,000 rows", "b.csv has 50,000 rows"];
+
+  it("is violated by a capture that lacks rows, or has some that were still arriving", () => {
+    const { status, detail } = guard({ unsettled: ["capture: rows were still arriving"] });
+    expect({ status, detail }).toEqual({ status: "violated", detail: "capture: rows were still arriving" });
+  });
 
   it("is violated by a row count that equals a known cap, whatever the bar says", () => {
     expect(guard({ caps })).toEqual({

@@ -1,5 +1,4 @@
-import type { Table, Vector } from "apache-arrow";
-import { DataFault } from "../../telemetry/fault.ts";
+import type { Vector } from "apache-arrow";
 import { EPOCH_MS } from "../../telemetry/time.ts";
 import type { NumberColumn, TextColumn } from "./buffers.ts";
 
@@ -11,9 +10,7 @@ export function loadArrow(): Promise<Arrow> {
 }
 
 /** Nanoseconds from 1970 to the epoch of ticks. */
-const EPOCH_NS = BigInt(EPOCH_MS) * 1_000_000n;
-const EPOCH_HIGH = Number(EPOCH_NS >> 32n);
-const EPOCH_LOW = Number(EPOCH_NS & 0xffffffffn);
+export const EPOCH_NS = BigInt(EPOCH_MS) * 1_000_000n;
 
 /** Makes the columns of an Arrow table out of chosen rows of growing columns. */
 export class ColumnMaker {
@@ -84,8 +81,16 @@ export class ColumnMaker {
       }
       data[i] = index;
     }
-    const type = new arrow.Dictionary(new arrow.Utf8(), new arrow.Int32());
-    return arrow.makeVector(arrow.makeData({ type, length, data, dictionary: this.#texts(texts) }));
+    const dictionary = this.#texts(texts);
+    // As few bytes a row as the texts let: they are read, and their digest taken, whenever one asks.
+    const [Index, narrow] =
+      texts.length <= 0x80
+        ? [arrow.Int8, Int8Array.from(data)]
+        : texts.length <= 0x8000
+          ? [arrow.Int16, Int16Array.from(data)]
+          : [arrow.Int32, data];
+    const type = new arrow.Dictionary(new arrow.Utf8(), new Index());
+    return arrow.makeVector(arrow.makeData({ type, length, data: narrow, dictionary }));
   }
 
   /** Texts of which nearly all differ. */
@@ -95,6 +100,8 @@ export class ColumnMaker {
 
   #texts(texts: readonly string[]): Vector {
     const { arrow } = this;
+    // Arrow's texts are UTF-8, which has no lone surrogates: such a one, which only a text that was cut in
+    // the middle of a character has, becomes U+FFFD for good.
     const parts = texts.map((text) => Buffer.from(text, "utf8"));
     const valueOffsets = new Int32Array(texts.length + 1);
     parts.forEach((part, i) => {
@@ -112,67 +119,4 @@ export class ColumnMaker {
     table.schema.metadata.set("coldstart", JSON.stringify(metadata));
     return this.arrow.tableToIPC(table, "file");
   }
-}
-
-/** An Arrow IPC file in memory. @throws DataFault where the bytes are none, or hold another number of rows */
-export async function readTable(bytes: Uint8Array, rows: number): Promise<Table> {
-  const arrow = await loadArrow();
-  let table: Table;
-  try {
-    table = arrow.tableFromIPC(bytes);
-  } catch {
-    throw new DataFault("is no Arrow file", "pull it again");
-  }
-  if (table.numRows !== rows) {
-    throw new DataFault(`holds ${table.numRows} rows, not the ${rows} of its slice`, "pull it again");
-  }
-  return table;
-}
-
-/** Raw values of one column in one record batch. */
-export interface RawColumn {
-  readonly values: ArrayLike<number>;
-  /** Set bit: there is a value. Null where all rows have one. */
-  readonly valid: Uint8Array | null;
-  /** Texts of a dictionary; empty for other columns. */
-  readonly texts: readonly string[];
-}
-
-/** The columns of a table, batch by batch, as arrays. Instants are 64-bit numbers in two halves. */
-export function rawBatches(
-  table: Table,
-  names: readonly string[],
-): { readonly rows: number; readonly columns: RawColumn[] }[] {
-  const places = names.map((name) => {
-    const place = table.schema.fields.findIndex((field) => field.name === name);
-    if (place === -1) throw new DataFault("lacks a column of a capture", "pull it again", { column: name });
-    return place;
-  });
-  return table.batches.map((batch) => ({
-    rows: batch.numRows,
-    columns: places.map((place) => {
-      const { values, nullBitmap, nullCount, dictionary } = batch.data.children[place]!;
-      const raw = values as ArrayBufferView & ArrayLike<number>;
-      const isWide = values instanceof BigInt64Array;
-      return {
-        values: isWide ? new Int32Array(raw.buffer, raw.byteOffset, raw.byteLength / 4) : raw,
-        valid: nullCount > 0 ? nullBitmap : null,
-        texts: dictionary === undefined ? [] : textsOf(dictionary),
-      };
-    }),
-  }));
-}
-
-function textsOf(dictionary: Vector): string[] {
-  return Array.from({ length: dictionary.length }, (_, i) => String(dictionary.get(i)));
-}
-
-/**
- * Ticks of row `i` of a column of instants in nanoseconds. In parts, because neither the nanoseconds nor
- * their distance from the epoch fit into a double; nanoseconds are multiples of 100, so all parts are exact.
- */
-export function ticksAt(halves: ArrayLike<number>, i: number): number {
-  const high = halves[2 * i + 1]! - EPOCH_HIGH;
-  const low = (halves[2 * i]! >>> 0) - EPOCH_LOW;
-  return high * 42_949_672 + (high * 96 + low) / 100;
 }

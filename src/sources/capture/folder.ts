@@ -1,19 +1,18 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { DataFault } from "../../telemetry/fault.ts";
-import { CaptureRefused, takeLock } from "./lock.ts";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { beginOrResume, type OpenOptions, writeManifest } from "./begin.ts";
+import { writeFault, writeWhole } from "./durable.ts";
+import { Journal } from "./journal.ts";
+import { takeLock } from "./lock.ts";
 import {
   type Asked,
-  CAPTURE_SCHEMA,
   type CaptureFile,
   type CaptureSlice,
   type CaptureTable,
-  isCapture,
   JOURNAL,
-  MANIFEST,
+  keepWarning,
   type Manifest,
-  readManifest,
 } from "./manifest.ts";
 
 /** A file of a slice before it is written. */
@@ -30,24 +29,21 @@ export interface SliceCounts {
   readonly malformed: number;
 }
 
-export interface OpenOptions {
-  readonly program: string;
-  readonly node: string;
-  now(): Date;
-}
-
 /**
  * A capture that is being written. A slice is done when its line stands in the journal, and the line is
  * written after the slice's files: whatever stops the program, nothing that is told as done is missing.
  */
 export class CaptureFolder {
-  readonly #journal: FileHandle;
+  /** Null for a capture that is complete: nothing is added to it. */
+  readonly #journal: Journal | null;
   #next: number;
+  /** The remarks on their way to the disk; the next slice waits for them, and is told what went wrong. */
+  #unsaid: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly path: string,
     readonly manifest: Manifest,
-    journal: FileHandle,
+    journal: Journal | null,
     readonly options: OpenOptions,
     readonly release: () => Promise<void>,
   ) {
@@ -59,31 +55,26 @@ export class CaptureFolder {
    * Begins a capture, or takes one up again that was asked for in the same words.
    *
    * @throws CaptureRefused where the folder holds something else, a capture of something else, or one that
-   *   another process is writing
+   *   another process is writing (CaptureBusy); DataFault where it cannot be read or written
    */
   static async open(path: string, asked: Asked, options: OpenOptions): Promise<CaptureFolder> {
-    await mkdir(path, { recursive: true });
-    const isOld = await isCapture(path);
-    if (!isOld && (await readdir(path)).length > 0) {
-      throw new CaptureRefused("the folder is not empty and holds no capture", "give a new folder", { path });
-    }
-    const release = await takeLock(path, options.now());
+    await mkdir(path, { recursive: true }).catch((error: unknown) => {
+      throw writeFault(error, path);
+    });
+    // Only who has the lock may look: another opener may be just beginning this capture.
+    const lock = await takeLock(path, options.now());
     try {
-      const manifest = isOld ? await readManifest(path) : emptyManifest(asked, options);
-      const other = difference(manifest.asked, asked);
-      if (other !== null) {
-        throw new CaptureRefused(
-          `the folder holds a capture of something else (${other})`,
-          "give a new folder, or the options of that capture",
-          { path },
-        );
+      const manifest = await beginOrResume(path, asked, options);
+      const journal = manifest.state === "complete" ? null : await Journal.open(join(path, JOURNAL));
+      const folder = new CaptureFolder(path, manifest, journal, options, lock.release);
+      if (journal === null) await rm(join(path, JOURNAL), { force: true });
+      else if (lock.takenFrom !== null) {
+        const left = `the pull of ${lock.takenFrom} ended without giving the capture back; another one went on with it`;
+        folder.warn("lock-taken-over", left);
       }
-      await removeParts(path);
-      if (!isOld) await writeWhole(join(path, MANIFEST), render(manifest));
-      const journal = await openJournal(join(path, JOURNAL));
-      return new CaptureFolder(path, manifest, journal, options, release);
+      return folder;
     } catch (error) {
-      await release();
+      await lock.release();
       throw error;
     }
   }
@@ -97,7 +88,11 @@ export class CaptureFolder {
     return this.manifest.slices.filter((slice) => slice.table === table);
   }
 
-  /** Writes a slice's files and its line in the journal. */
+  /**
+   * Writes a slice's files and its line in the journal.
+   *
+   * @throws DataFault where there is no room; the slice is not done then
+   */
   async addSlice(
     table: CaptureTable,
     window: { readonly from: string | null; readonly to: string | null },
@@ -106,73 +101,57 @@ export class CaptureFolder {
   ): Promise<CaptureSlice> {
     const written: CaptureFile[] = [];
     const number = String(this.#next++).padStart(6, "0");
-    for (const [i, { folder, rows, bytes }] of files.entries()) {
-      const sameFolder = files.slice(0, i).filter((file) => file.folder === folder).length;
-      const name = `${folder}/${number}${sameFolder === 0 ? "" : `-${sameFolder}`}.arrow`;
-      await writeWhole(join(this.path, name), bytes);
-      const sha256 = createHash("sha256").update(bytes).digest("hex");
-      written.push({ path: name, rows, bytes: bytes.length, sha256 });
+    try {
+      for (const [i, { folder, rows, bytes }] of files.entries()) {
+        const sameFolder = files.slice(0, i).filter((file) => file.folder === folder).length;
+        const path = `${folder}/${number}${sameFolder === 0 ? "" : `-${sameFolder}`}.arrow`;
+        await writeWhole(join(this.path, path), bytes);
+        const sha256 = createHash("sha256").update(bytes).digest("hex");
+        written.push({ path, rows, bytes: bytes.length, sha256 });
+      }
+    } catch (error) {
+      for (const { path } of written) await rm(join(this.path, path), { force: true });
+      throw error;
     }
     const pulledAt = this.options.now().toISOString();
     const slice: CaptureSlice = { table, ...window, ...counts, files: written, pulledAt };
-    await this.#journal.write(`${JSON.stringify(slice)}\n`);
-    await this.#journal.datasync();
+    await this.#unsaid;
+    await this.#open.append(slice);
     this.manifest.slices.push(slice);
     return slice;
   }
 
-  /** Keeps a remark in the manifest, once. */
+  /** Keeps a remark in the manifest, once, and in the journal until then. */
   warn(code: string, message: string, count = 1): void {
-    const { warnings } = this.manifest;
-    const at = warnings.findIndex((warning) => warning.code === code && warning.message === message);
-    if (at === -1) warnings.push({ code, message, count });
-    else warnings[at] = { code, message, count };
+    const warning = { code, message, count };
+    if (!keepWarning(this.manifest.warnings, warning)) return;
+    const written = this.#open.append({ warning });
+    this.#unsaid = Promise.all([this.#unsaid, written]);
+    // Nobody need wait for it.
+    this.#unsaid.catch(() => {});
   }
 
-  /** Says that everything asked for is there. */
+  /** Says that everything asked for is there. @throws DataFault where that cannot be written */
   async complete(unsettledFrom: string | null): Promise<void> {
-    Object.assign(this.manifest, {
-      state: "complete",
-      finished: this.options.now().toISOString(),
-      unsettledFrom,
-    });
-    await writeWhole(join(this.path, MANIFEST), render(this.manifest));
+    const finished = this.options.now().toISOString();
+    const manifest: Manifest = { ...this.manifest, state: "complete", finished, unsettledFrom };
+    await writeManifest(this.path, manifest);
+    Object.assign(this.manifest, manifest);
     await rm(join(this.path, JOURNAL), { force: true });
   }
 
   async close(): Promise<void> {
-    await this.#journal.close();
-    await this.release();
+    try {
+      await this.#journal?.close();
+    } finally {
+      await this.release();
+    }
   }
-}
 
-function emptyManifest(asked: Asked, { program, node, now }: OpenOptions): Manifest {
-  const started = now().toISOString();
-  return {
-    schema: CAPTURE_SCHEMA,
-    state: "running",
-    program,
-    node,
-    asked,
-    started,
-    finished: null,
-    unsettledFrom: null,
-    slices: [],
-    warnings: [],
-  };
-}
-
-function render(manifest: Manifest): string {
-  return `${JSON.stringify(manifest, null, 2)}\n`;
-}
-
-/** The first thing in which two questions differ; null where they are the same. */
-function difference(old: Asked, asked: Asked): string | null {
-  for (const key of Object.keys(asked) as (keyof Asked)[]) {
-    const [before, now] = [JSON.stringify(old[key]), JSON.stringify(asked[key])];
-    if (before !== now) return `${key} ${before}, now ${now}`;
+  get #open(): Journal {
+    if (this.#journal === null) throw new Error("nothing can be added to a complete capture");
+    return this.#journal;
   }
-  return null;
 }
 
 function highestNumber(slices: readonly CaptureSlice[]): number {
@@ -180,46 +159,4 @@ function highestNumber(slices: readonly CaptureSlice[]): number {
     files.map(({ path }) => Number(/(\d{6,})(?:-\d+)?\.arrow$/.exec(path)?.[1])),
   );
   return numbers.reduce((most, number) => Math.max(most, number), 0);
-}
-
-/** The journal for appending; a last line without its end was never told as done, and is cut off. */
-async function openJournal(path: string): Promise<FileHandle> {
-  const handle = await open(path, "a+");
-  const text = await handle.readFile("utf8");
-  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  if (whole.length < text.length) await handle.truncate(Buffer.byteLength(whole));
-  return handle;
-}
-
-async function removeParts(path: string): Promise<void> {
-  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile() && entry.name.endsWith(".part")) await rm(join(entry.parentPath, entry.name));
-  }
-}
-
-/** Writes a file aside, makes sure of it and renames it into place; nothing half-written stays. */
-async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
-  const aside = `${path}.part`;
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    const handle = await open(aside, "w");
-    try {
-      await handle.writeFile(content);
-      await handle.datasync();
-    } finally {
-      await handle.close();
-    }
-    await rename(aside, path);
-  } catch (error) {
-    await rm(aside, { force: true }).catch(() => {});
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (code === "") throw error;
-    throw new DataFault(
-      code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG"
-        ? `no room to write it (${code})`
-        : `cannot be written (${code})`,
-      "make room or give another folder; what was written stays, and the same command goes on from there",
-      { path },
-    );
-  }
 }

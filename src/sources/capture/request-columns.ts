@@ -67,7 +67,7 @@ export class RequestColumns implements RequestCollector {
   /**
    * The files of a slice.
    *
-   * @param order row numbers of the table without duplicates, in the order of time (see request-order.ts)
+   * @param order row numbers of the table without duplicates, in the order of time
    */
   async files(order: Uint32Array, notes: RequestNotes): Promise<SliceFile[]> {
     const arrow = await loadArrow();

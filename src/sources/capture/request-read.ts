@@ -1,158 +1,138 @@
 import type { Table } from "apache-arrow";
 import type { RequestBuilder } from "../../telemetry/builder.ts";
-import type { Kind } from "../../telemetry/kind.ts";
-import type { ParsedRequest } from "../../telemetry/parsed-request.ts";
 import { BLOCK, RowClass, SUCCESS_FALSE, SUCCESS_TRUE, SUCCESS_UNKNOWN } from "../../telemetry/table.ts";
-import { type RawColumn, rawBatches, ticksAt } from "./arrow.ts";
+import {
+  bitAt,
+  type ColumnKind,
+  damaged,
+  hasValue,
+  type RawColumn,
+  rawBatches,
+  ticksAt,
+} from "./arrow-read.ts";
+import { RequestWeights } from "./request-weights.ts";
 
-const COLUMNS = [
-  "timestamp",
-  "duration_ms",
-  "item_count",
-  "sample_rate",
-  "kind",
-  "synthetic",
-  "success",
-  "path",
-  "role",
-  "instance",
-  "version",
-] as const;
-const DETAILS = ["id", "operation_id", "name", "url", "result_code"] as const;
+/** The columns of the requests of a capture. */
+export const REQUEST_COLUMNS = {
+  timestamp: "instant",
+  duration_ms: "number",
+  item_count: "number",
+  sample_rate: "number",
+  kind: "text",
+  synthetic: "bool",
+  success: "bool",
+  path: "text",
+  role: "text",
+  instance: "text",
+  version: "text",
+} as const satisfies Readonly<Record<string, ColumnKind>>;
 
-/** Adds the rows of a file to the builder's table, without their ids: a capture stands in order of arrival. */
+type Columns = Readonly<Record<keyof typeof REQUEST_COLUMNS, RawColumn>>;
+
+const CLASSES: ReadonlyMap<string, number> = new Map([
+  ["http", RowClass.user],
+  ["consumer", RowClass.consumer],
+  ["other", RowClass.other],
+]);
+
+/**
+ * Adds the rows of a file to the builder's table, without their ids: a capture stands in order of arrival.
+ * Column by column, since there may be tens of millions of rows.
+ */
 export function addRequests(file: Table, builder: RequestBuilder): void {
   const { table } = builder;
-  for (const { rows, columns } of rawBatches(file, COLUMNS)) {
-    const [time, duration, itemCount, rate, kind, synthetic, success, path, role, instance, version] =
-      columns as [
-        RawColumn,
-        RawColumn,
-        RawColumn,
-        RawColumn,
-        RawColumn,
-        RawColumn,
-        RawColumn,
-        RawColumn,
-        RawColumn,
-        RawColumn,
-        RawColumn,
-      ];
-    const identityAt = identityReader(builder, role, instance, version);
-    const classAt = classReader(builder, kind, synthetic, path);
-    const marked = builder.markedPath === null ? -1 : path.texts.indexOf(builder.markedPath);
-    const http = kind.texts.indexOf("http");
-    let lastCount: number | null = null;
-    let lastRate: number | null = null;
-    let weight = builder.weighRow(null, null);
-    for (let i = 0; i < rows; ) {
+  const weights = new RequestWeights(builder);
+  for (const { rows, columns } of rawBatches(file, REQUEST_COLUMNS)) {
+    const setIdentities = identitySetter(builder, columns);
+    const setFlags = flagSetter(builder, columns);
+    for (let from = 0; from < rows; ) {
       const block = table.open();
-      const from = block.used;
-      const to = Math.min(BLOCK, from + rows - i);
-      for (let at = from; at < to; at++, i++) {
-        const count = isValid(itemCount, i) ? itemCount.values[i]! : null;
-        const kept = isValid(rate, i) ? rate.values[i]! : null;
-        // Only what has neither oddity nor weight of its own may be passed over: oddities are counted.
-        if (count !== lastCount || kept !== lastRate || kept !== null || (count !== null && count > 100)) {
-          weight = builder.weighRow(count, kept);
-          lastCount = count;
-          lastRate = kept;
-        }
-        block.start[at] = ticksAt(time.values, i);
-        block.duration[at] = duration.values[i]!;
-        block.weight[at] = weight;
-        block.identity[at] = identityAt(i);
-        const mark = marked !== -1 && path.values[i] === marked && kind.values[i] === http ? 32 : 0;
-        block.flags[at] = classAt(i) | (successAt(success, i) << 3) | mark;
-      }
-      table.length += to - from;
+      const at = block.used;
+      const to = Math.min(BLOCK, at + rows - from);
+      setInstants(columns.timestamp, from, block.start.subarray(at, to));
+      setNumbers(columns.duration_ms, from, block.duration.subarray(at, to));
+      weights.fill(columns.item_count, columns.sample_rate, from, block.weight.subarray(at, to));
+      setIdentities(from, block.identity.subarray(at, to));
+      setFlags(from, block.flags.subarray(at, to));
+      table.length += to - at;
       block.used = to;
+      from += to - at;
     }
   }
+  weights.finish();
 }
 
-/** Adds the rows with their ids and details, as rows of an export are added. */
-export function addDetailedRequests(file: Table, details: Table, builder: RequestBuilder): void {
-  const texts = DETAILS.map((name) => details.getChild(name)!);
-  let row = 0;
-  for (const { rows, columns } of rawBatches(file, COLUMNS)) {
-    const number = (column: number, i: number): number | null =>
-      isValid(columns[column]!, i) ? columns[column]!.values[i]! : null;
-    const text = (column: number, i: number): string => columns[column]!.texts[columns[column]!.values[i]!]!;
-    for (let i = 0; i < rows; i++, row++) {
-      const [id, operationId, name, url, resultCode] = texts.map((column) => String(column.get(row)));
-      const parsed: ParsedRequest = {
-        start: ticksAt(columns[0]!.values, i),
-        durationMs: columns[1]!.values[i]!,
-        itemCount: number(2, i),
-        rate: number(3, i),
-        kind: text(4, i) as Kind,
-        isSynthetic: bit(columns[5]!.values, i),
-        success: successAt(columns[6]!, i),
-        path: text(7, i),
-        role: text(8, i),
-        instance: text(9, i),
-        version: text(10, i),
-        id: id!,
-        operationId: operationId!,
-        name: name!,
-        url: url!,
-        resultCode: resultCode!,
-      };
-      builder.addParsed(parsed);
-    }
-  }
+function setInstants({ values }: RawColumn, from: number, out: Float64Array): void {
+  for (let i = 0; i < out.length; i++) out[i] = ticksAt(values, from + i);
 }
 
-function bit(bits: ArrayLike<number>, i: number): boolean {
-  return ((bits[i >> 3]! >> (i & 7)) & 1) === 1;
+function setNumbers({ values }: RawColumn, from: number, out: Float64Array): void {
+  for (let i = 0; i < out.length; i++) out[i] = values[from + i]!;
 }
 
-function isValid({ valid }: RawColumn, i: number): boolean {
-  return valid === null || bit(valid, i);
-}
-
-function successAt(column: RawColumn, i: number): number {
-  if (!isValid(column, i)) return SUCCESS_UNKNOWN;
-  return bit(column.values, i) ? SUCCESS_TRUE : SUCCESS_FALSE;
-}
+/** Most combinations of texts for which an array is made, rather than a map of those that occur. */
+const MOST_KEYS = 1 << 20;
 
 /** Identities by the numbers of role, instance and version: looked up once for each that occurs. */
-function identityReader(
+function identitySetter(
   builder: RequestBuilder,
-  role: RawColumn,
-  instance: RawColumn,
-  version: RawColumn,
-): (i: number) => number {
-  const known = new Int32Array(role.texts.length * instance.texts.length).fill(-1);
-  const isSimple = version.texts.length <= 1;
-  const others = new Map<number, number>();
-  return (i) => {
-    const [a, b, c] = [role.values[i]!, instance.values[i]!, version.values[i]!];
-    const pair = a * instance.texts.length + b;
-    if (isSimple && known[pair] !== -1) return known[pair]!;
-    const key = pair * version.texts.length + c;
-    const found = isSimple ? undefined : others.get(key);
-    if (found !== undefined) return found;
-    const identity = builder.identityOf(role.texts[a]!, instance.texts[b]!, version.texts[c]!);
-    known[pair] = identity;
-    others.set(key, identity);
-    return identity;
+  { role, instance, version }: Columns,
+): (from: number, out: Uint32Array) => void {
+  const keys = role.texts.length * instance.texts.length * version.texts.length;
+  const known = keys <= MOST_KEYS ? new Int32Array(keys).fill(-1) : new Map<number, number>();
+  const add = (i: number): number =>
+    builder.identityOf(
+      role.texts[role.values[i]!]!,
+      instance.texts[instance.values[i]!]!,
+      version.texts[version.values[i]!]!,
+    );
+  return (from, out) => {
+    for (let i = 0; i < out.length; i++) {
+      const row = from + i;
+      const pair = role.values[row]! * instance.texts.length + instance.values[row]!;
+      const key = pair * version.texts.length + version.values[row]!;
+      let identity = known instanceof Map ? (known.get(key) ?? -1) : known[key]!;
+      if (identity === -1) {
+        identity = add(row);
+        if (known instanceof Map) known.set(key, identity);
+        else known[key] = identity;
+      }
+      out[i] = identity;
+    }
   };
 }
 
-function classReader(
+/** Class, success and mark of rows. */
+function flagSetter(
   builder: RequestBuilder,
-  kind: RawColumn,
-  synthetic: RawColumn,
-  path: RawColumn,
-): (i: number) => number {
-  const kinds = kind.texts.map((text) => RowClass[text === "http" ? "user" : (text as "consumer" | "other")]);
-  const probes = Uint8Array.from(path.texts, (text) => (builder.probePaths.has(text) ? 1 : 0));
-  return (i) => {
-    const rowClass = kinds[kind.values[i]!]!;
-    if (rowClass !== RowClass.user) return rowClass;
-    if (bit(synthetic.values, i)) return RowClass.synthetic;
-    return probes[path.values[i]!] === 1 ? RowClass.probe : RowClass.user;
+  { kind, path, synthetic, success }: Columns,
+): (from: number, out: Uint8Array) => void {
+  const paths = path.texts.length;
+  // By kind and path, once as they are and once for rows with a synthetic source.
+  const flags = new Uint8Array(kind.texts.length * paths);
+  const ofSynthetic = new Uint8Array(flags.length);
+  kind.texts.forEach((text, k) => {
+    const rowClass = CLASSES.get(text);
+    if (rowClass === undefined) throw damaged(`holds an unknown kind (${text})`, "kind");
+    path.texts.forEach((place, p) => {
+      const isHttp = rowClass === RowClass.user;
+      const mark = isHttp && place === builder.markedPath ? 32 : 0;
+      const isProbe = isHttp && builder.probePaths.has(place);
+      flags[k * paths + p] = (isProbe ? RowClass.probe : rowClass) | mark;
+      ofSynthetic[k * paths + p] = (isHttp ? RowClass.synthetic : rowClass) | mark;
+    });
+  });
+  return (from, out) => {
+    for (let i = 0; i < out.length; i++) {
+      const row = from + i;
+      const key = kind.values[row]! * paths + path.values[row]!;
+      out[i] = (bitAt(synthetic.values, row) ? ofSynthetic : flags)[key]! | (successAt(success, row) << 3);
+    }
   };
+}
+
+/** Success of row `i` as the request table keeps it. */
+export function successAt(column: RawColumn, i: number): number {
+  if (!hasValue(column, i)) return SUCCESS_UNKNOWN;
+  return bitAt(column.values, i) ? SUCCESS_TRUE : SUCCESS_FALSE;
 }

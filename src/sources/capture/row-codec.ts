@@ -1,15 +1,16 @@
 import type { Table, Vector } from "apache-arrow";
-import { ColumnMaker, loadArrow, rawBatches, ticksAt } from "./arrow.ts";
+import { ColumnMaker, loadArrow } from "./arrow.ts";
+import { bitAt, hasValue, type RawColumn, rawBatches, ticksAt } from "./arrow-read.ts";
 import { NumberColumn, TextColumn } from "./buffers.ts";
 import type { SliceFile } from "./folder.ts";
 
 /** A value of a column: an instant in ticks, a number, a truth value, a text. Only numbers may be null. */
 export type Cell = number | string | boolean | null;
-export type ColumnKind = "instant" | "number" | "bool" | "text";
+export type CellKind = "instant" | "number" | "bool" | "text";
 
 /** How rows of one kind are kept: its columns, and the way there and back. */
 export interface RowCodec<Row> {
-  readonly columns: Readonly<Record<string, ColumnKind>>;
+  readonly columns: Readonly<Record<string, CellKind>>;
   encode(row: Row): readonly Cell[];
   decode(cells: readonly Cell[]): Row;
 }
@@ -37,36 +38,33 @@ export async function encodeRows<Row>(
   return { folder, rows: rows.length, bytes: make.file(named, notes) };
 }
 
-function vectorOf(make: ColumnMaker, kind: ColumnKind, column: NumberColumn | TextColumn): Vector {
+function vectorOf(make: ColumnMaker, kind: CellKind, column: NumberColumn | TextColumn): Vector {
   if (column instanceof TextColumn) return make.codes(column);
   if (kind === "instant") return make.instants(column);
   return kind === "bool" ? make.bools(column) : make.numbers(column);
 }
 
-/** The rows of an Arrow file that {@link encodeRows} made. */
+/** The rows of an Arrow file that {@link encodeRows} made. @throws DataFault where it holds other columns */
 export function decodeRows<Row>(table: Table, codec: RowCodec<Row>): Row[] {
-  const kinds = Object.values(codec.columns);
+  const names = Object.keys(codec.columns);
   const rows: Row[] = [];
-  for (const { rows: count, columns } of rawBatches(table, Object.keys(codec.columns))) {
-    for (let i = 0; i < count; i++) {
-      rows.push(
-        codec.decode(
-          columns.map(({ values, valid, texts }, column) => {
-            const isNull = valid !== null && ((valid[i >> 3]! >> (i & 7)) & 1) === 0;
-            switch (kinds[column]!) {
-              case "instant":
-                return ticksAt(values, i);
-              case "number":
-                return isNull ? null : values[i]!;
-              case "bool":
-                return ((values[i >> 3]! >> (i & 7)) & 1) === 1;
-              default:
-                return texts[values[i]!]!;
-            }
-          }),
-        ),
-      );
-    }
+  for (const batch of rawBatches(table, codec.columns)) {
+    const columns = names.map((name) => reader(codec.columns[name]!, batch.columns[name]!));
+    for (let i = 0; i < batch.rows; i++) rows.push(codec.decode(columns.map((cell) => cell(i))));
   }
   return rows;
+}
+
+function reader(kind: CellKind, column: RawColumn): (i: number) => Cell {
+  const { values, texts } = column;
+  switch (kind) {
+    case "instant":
+      return (i) => ticksAt(values, i);
+    case "number":
+      return (i) => (hasValue(column, i) ? values[i]! : null);
+    case "bool":
+      return (i) => bitAt(values, i);
+    case "text":
+      return (i) => texts[values[i]!]!;
+  }
 }

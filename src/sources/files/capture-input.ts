@@ -25,7 +25,7 @@ export async function addCapture(input: Input, withIds: boolean): Promise<number
   for (const { code, message, count } of manifest.warnings) input.note(code, message, count);
   if (manifest.unsettledFrom !== null) {
     input.note(
-      "unsettled",
+      "unsettled-rows",
       `rows from ${manifest.unsettledFrom} on were still arriving when they were pulled, slow requests last; end the window earlier, or pull it again later`,
       1,
     );

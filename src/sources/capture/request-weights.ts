@@ -1,0 +1,56 @@
+import type { RequestBuilder } from "../../telemetry/builder.ts";
+import { hasValue, type RawColumn } from "./arrow-read.ts";
+
+/** Stands for null; no item count and no rate is negative. */
+const NONE = -1;
+const SLOTS = 64;
+
+/**
+ * The weights of many rows. What a row says of its weight is said by many others too: it is weighed once,
+ * and its oddities are counted with the number of rows.
+ */
+export class RequestWeights {
+  readonly #counts = new Float64Array(SLOTS);
+  readonly #rates = new Float64Array(SLOTS);
+  readonly #weights = new Float64Array(SLOTS);
+  readonly #rows = new Float64Array(SLOTS);
+
+  constructor(readonly builder: RequestBuilder) {}
+
+  /** Sets `out` to the weights of the rows from `from` on. */
+  fill(itemCount: RawColumn, rate: RawColumn, from: number, out: Float64Array): void {
+    const counts = this.#counts;
+    const rates = this.#rates;
+    const weights = this.#weights;
+    const rows = this.#rows;
+    for (let i = 0; i < out.length; i++) {
+      const row = from + i;
+      const count = !itemCount.isEmpty && hasValue(itemCount, row) ? itemCount.values[row]! : NONE;
+      const kept = !rate.isEmpty && hasValue(rate, row) ? rate.values[row]! : NONE;
+      const slot = (count * 7 + kept * 13) & (SLOTS - 1);
+      if (rows[slot] === 0 || counts[slot] !== count || rates[slot] !== kept) {
+        this.#count(slot);
+        counts[slot] = count;
+        rates[slot] = kept;
+        weights[slot] = this.builder.weightOf(orNull(count), orNull(kept));
+      }
+      rows[slot]!++;
+      out[i] = weights[slot]!;
+    }
+  }
+
+  /** Counts the oddities of the rows that were weighed. */
+  finish(): void {
+    for (let slot = 0; slot < SLOTS; slot++) this.#count(slot);
+  }
+
+  #count(slot: number): void {
+    const rows = this.#rows[slot]!;
+    if (rows > 0) this.builder.weighRow(orNull(this.#counts[slot]!), orNull(this.#rates[slot]!), rows);
+    this.#rows[slot] = 0;
+  }
+}
+
+function orNull(value: number): number | null {
+  return value === NONE ? null : value;
+}
