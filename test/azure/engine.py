@@ -98,7 +98,8 @@ for line in sys.stdin:
             answer = {}
         else:
             answer = query(command["query"])
+        text = json.dumps(answer)
     except Exception as error:  # the service's error answer, whatever the engine's own is
-        answer = {"error": f"{type(error).__name__}: {error}"}
-    sys.stdout.write(json.dumps(answer) + "\n")
+        text = json.dumps({"error": f"{type(error).__name__}: {error}"})
+    sys.stdout.write(text + "\n")
     sys.stdout.flush()

@@ -14,7 +14,7 @@ CREATE OR REPLACE TABLE AppRequests AS SELECT
   make_timestamp(epoch_us(TIMESTAMP '2026-09-21 00:00:00') + i * ${seconds * 1_000_000} // ${count}) AS TimeGenerated,
   printf('%016x', i) AS Id, '' AS Source, 'GET /quotes/' || (i % 50) AS Name,
   'https://quotes.example.test/quotes/' || (i % 50) AS Url, true AS Success, '200' AS ResultCode,
-  CASE WHEN i % 97 = 0 THEN 2500.0 ELSE 12.5 + i % 7 END AS DurationMs,
+  CAST(CASE WHEN i % 97 = 0 THEN 2500 ELSE 12.5 + i % 7 END AS DOUBLE) AS DurationMs,
   '{"microsoft.sample_rate":"50"}'::JSON AS Properties, NULL::JSON AS Measurements,
   printf('%032x', i) AS OperationId, '' AS SyntheticSource, 'quotes--1' AS AppVersion, 'quotes' AS AppRoleName,
   'quotes--1-abcdefgh-' || printf('%05d', i * 200 // ${count}) AS AppRoleInstance, 'sdk' AS SDKVersion, 2::INT AS ItemCount

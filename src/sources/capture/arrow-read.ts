@@ -41,9 +41,12 @@ function isArrow(bytes: Uint8Array): boolean {
   return magic.equals(bytes.subarray(0, 6)) && magic.equals(bytes.subarray(-6));
 }
 
+/** Values as they lie in the file: numbers, numbers of texts, halves of instants, or bits. */
+export type RawValues = Float64Array | Int32Array | Int16Array | Int8Array | Uint8Array;
+
 /** Raw values of one column in one record batch. */
 export interface RawColumn {
-  readonly values: ArrayLike<number>;
+  readonly values: RawValues;
   /** Set bit: there is a value. Null where all rows have one. */
   readonly valid: Uint8Array | null;
   /** No row has a value. */
@@ -73,8 +76,8 @@ export function rawBatches<Name extends string>(
   return table.batches.map((batch) => {
     const columns = names.map((name, i) => {
       const { values, nullBitmap, nullCount, dictionary } = batch.data.children[places[i]!]!;
-      const raw = values as ArrayBufferView & ArrayLike<number>;
-      const isWide = values instanceof BigInt64Array;
+      const raw = values as BigInt64Array | RawValues;
+      const isWide = raw instanceof BigInt64Array;
       const column: RawColumn = {
         values: isWide ? new Int32Array(raw.buffer, raw.byteOffset, raw.byteLength / 4) : raw,
         valid: nullCount > 0 ? nullBitmap : null,
@@ -102,7 +105,7 @@ function textsOf(dictionary: Vector): string[] {
 }
 
 /** One of a row of bits. */
-export function bitAt(bits: ArrayLike<number>, i: number): boolean {
+export function bitAt(bits: RawValues, i: number): boolean {
   return ((bits[i >> 3]! >> (i & 7)) & 1) === 1;
 }
 
@@ -118,7 +121,7 @@ const EPOCH_LOW = Number(EPOCH_NS & 0xffffffffn);
  * Ticks of row `i` of a column of instants in nanoseconds. In parts, because neither the nanoseconds nor
  * their distance from the epoch fit into a double; nanoseconds are multiples of 100, so all parts are exact.
  */
-export function ticksAt(halves: ArrayLike<number>, i: number): number {
+export function ticksAt(halves: RawValues, i: number): number {
   const high = halves[2 * i + 1]! - EPOCH_HIGH;
   const low = (halves[2 * i]! >>> 0) - EPOCH_LOW;
   return high * 42_949_672 + (high * 96 + low) / 100;

@@ -50,7 +50,7 @@ export function addRequests(file: Table, builder: RequestBuilder): void {
       const at = block.used;
       const to = Math.min(BLOCK, at + rows - from);
       setInstants(columns.timestamp, from, block.start.subarray(at, to));
-      setNumbers(columns.duration_ms, from, block.duration.subarray(at, to));
+      block.duration.set(columns.duration_ms.values.subarray(from, from + to - at), at);
       weights.fill(columns.item_count, columns.sample_rate, from, block.weight.subarray(at, to));
       setIdentities(from, block.identity.subarray(at, to));
       setFlags(from, block.flags.subarray(at, to));
@@ -63,11 +63,8 @@ export function addRequests(file: Table, builder: RequestBuilder): void {
 }
 
 function setInstants({ values }: RawColumn, from: number, out: Float64Array): void {
-  for (let i = 0; i < out.length; i++) out[i] = ticksAt(values, from + i);
-}
-
-function setNumbers({ values }: RawColumn, from: number, out: Float64Array): void {
-  for (let i = 0; i < out.length; i++) out[i] = values[from + i]!;
+  const { length } = out;
+  for (let i = 0; i < length; i++) out[i] = ticksAt(values, from + i);
 }
 
 /** Most combinations of texts for which an array is made, rather than a map of those that occur. */
@@ -86,11 +83,15 @@ function identitySetter(
       instance.texts[instance.values[i]!]!,
       version.texts[version.values[i]!]!,
     );
+  const roles = role.values;
+  const instances = instance.values;
+  const versions = version.values;
+  const [width, depth] = [instance.texts.length, version.texts.length];
   return (from, out) => {
-    for (let i = 0; i < out.length; i++) {
+    const { length } = out;
+    for (let i = 0; i < length; i++) {
       const row = from + i;
-      const pair = role.values[row]! * instance.texts.length + instance.values[row]!;
-      const key = pair * version.texts.length + version.values[row]!;
+      const key = (roles[row]! * width + instances[row]!) * depth + versions[row]!;
       let identity = known instanceof Map ? (known.get(key) ?? -1) : known[key]!;
       if (identity === -1) {
         identity = add(row);
@@ -122,12 +123,20 @@ function flagSetter(
       ofSynthetic[k * paths + p] = (isHttp ? RowClass.synthetic : rowClass) | mark;
     });
   });
+  const hasSynthetic = (synthetic.values as Uint8Array).some((bits) => bits !== 0);
+  const kinds = kind.values;
+  const places = path.values;
   return (from, out) => {
-    for (let i = 0; i < out.length; i++) {
-      const row = from + i;
-      const key = kind.values[row]! * paths + path.values[row]!;
-      out[i] = (bitAt(synthetic.values, row) ? ofSynthetic : flags)[key]! | (successAt(success, row) << 3);
+    const { length } = out;
+    for (let i = 0; i < length; i++) out[i] = flags[kinds[from + i]! * paths + places[from + i]!]!;
+    if (hasSynthetic) {
+      for (let i = 0; i < length; i++) {
+        if (bitAt(synthetic.values, from + i)) {
+          out[i] = ofSynthetic[kinds[from + i]! * paths + places[from + i]!]!;
+        }
+      }
     }
+    for (let i = 0; i < length; i++) out[i]! |= successAt(success, from + i) << 3;
   };
 }
 

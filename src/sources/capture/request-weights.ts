@@ -19,16 +19,17 @@ export class RequestWeights {
 
   /** Sets `out` to the weights of the rows from `from` on. */
   fill(itemCount: RawColumn, rate: RawColumn, from: number, out: Float64Array): void {
+    const { length } = out;
     const counts = this.#counts;
     const rates = this.#rates;
     const weights = this.#weights;
     const rows = this.#rows;
-    for (let i = 0; i < out.length; i++) {
+    for (let i = 0; i < length; i++) {
       const row = from + i;
       const count = !itemCount.isEmpty && hasValue(itemCount, row) ? itemCount.values[row]! : NONE;
       const kept = !rate.isEmpty && hasValue(rate, row) ? rate.values[row]! : NONE;
       const slot = (count * 7 + kept * 13) & (SLOTS - 1);
-      if (rows[slot] === 0 || counts[slot] !== count || rates[slot] !== kept) {
+      if (counts[slot] !== count || rates[slot] !== kept) {
         this.#count(slot);
         counts[slot] = count;
         rates[slot] = kept;
