@@ -55,8 +55,8 @@ export async function applyConfig(command: Command, world: World): Promise<void>
 }
 
 /** A bar without a role judges all of them, so not even the rows that are pulled follow a configured one. */
-function whereDataIs({ source, app, capture }: Config): Config {
-  return { source, app, capture };
+function whereDataIs({ source, app, warmup }: Config): Config {
+  return { source, app, warmup };
 }
 
 /** The latest deployment that has happened, with its offset. */

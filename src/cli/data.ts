@@ -76,9 +76,15 @@ export async function dataFor(
   );
   const question = JSON.stringify([settings.source, settings.dataFrom, settings.to]);
   const name = createHash("sha256").update(question).digest("hex").slice(0, 12);
-  const folder = resolve(world.cwd, config.capture ?? ".coldstart", name);
+  const folder = resolve(world.cwd, ".coldstart", name);
   const { pullWindow } = await import("./pull-run.ts");
-  await pullWindow(folder, settings, { isQuiet: flags.quiet === true }, world);
+  const warmedMessage = config.warmup?.message;
+  await pullWindow(
+    folder,
+    settings,
+    { isQuiet: flags.quiet === true, ...(warmedMessage === undefined ? {} : { warmedMessage }) },
+    world,
+  );
   const path = relative(world.cwd, folder) || folder;
   if (flags.quiet !== true) {
     await world.stderr.write(

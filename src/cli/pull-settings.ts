@@ -72,7 +72,9 @@ export function sourceSettings(flags: PullFlags, config: Config): SourceSettings
   const { source = {} } = config;
   const workspace = flags.workspace ?? source.workspace;
   const appResource = flags.appResource ?? source.app;
-  const cluster = flags.cluster ?? source.cluster;
+  // A workspace or resource given as an option comes before a cluster of the configuration.
+  const isElsewhere = flags.workspace !== undefined || flags.appResource !== undefined;
+  const cluster = flags.cluster ?? (isElsewhere ? undefined : source.cluster);
   if (workspace !== undefined && !GUID.test(workspace)) {
     throw new UsageError(
       `--workspace: "${workspace}" is no workspace id; it is the GUID that az monitor log-analytics workspace show calls customerId`,

@@ -5,11 +5,14 @@ import { Sum } from "../stats/sum.ts";
 import type { Tallies } from "../telemetry/builder.ts";
 import { type CohortFigures, cohortFigures } from "./cohort.ts";
 import { type Comparand, type ComparisonFigures, compare } from "./compare.ts";
-import { addWeights } from "./series.ts";
+import { copyWeights } from "./series.ts";
 import { type FigureWarning, warningsOf } from "./warnings.ts";
 
 /** How many resamples a bootstrap interval takes. */
 export const RESAMPLES = 9_999;
+
+/** Rows whose weights are copied at a time. */
+const CHUNK = 4096;
 
 export interface AnalysisOptions {
   readonly thresholdMs: number;
@@ -35,8 +38,6 @@ export interface Analysis {
 /** Computes a report's figures from a fleet. Equal fleets and seeds give equal results. */
 export function analyse(fleet: Fleet, account: ReadAccount, options: AnalysisOptions): Analysis {
   const cohorts = cohortsOf(fleet).map((cohort) => cohortFigures(fleet, cohort, options.thresholdMs));
-  const estimated = new Sum();
-  addWeights(estimated, fleet.table, fleet.userRows, 0, fleet.userRows.length);
   const rows = {
     read: fleet.table.length + fleet.table.duplicatesLeftOut + account.malformed,
     malformed: account.malformed,
@@ -45,7 +46,7 @@ export function analyse(fleet: Fleet, account: ReadAccount, options: AnalysisOpt
   const [before, after] = cohorts;
   return {
     rows,
-    requests: { observed: fleet.counts.user, estimated: estimated.value },
+    requests: { observed: fleet.counts.user, estimated: totalWeight(fleet) },
     cohorts,
     comparison:
       before !== undefined && after !== undefined
@@ -53,6 +54,17 @@ export function analyse(fleet: Fleet, account: ReadAccount, options: AnalysisOpt
         : null,
     warnings: warningsOf(fleet, cohorts, account),
   };
+}
+
+function totalWeight({ table, userRows }: Fleet): number {
+  const sum = new Sum();
+  const weights = new Float64Array(Math.min(userRows.length, CHUNK));
+  for (let from = 0; from < userRows.length; from += CHUNK) {
+    const to = Math.min(userRows.length, from + CHUNK);
+    copyWeights(table, userRows, from, to, weights);
+    sum.addAll(weights, 0, to - from);
+  }
+  return sum.value;
 }
 
 function comparand(cohort: CohortFigures): Comparand {

@@ -76,10 +76,17 @@ export function observedLives(
   };
 }
 
-function fromRequests({ table }: Fleet, life: Life): Observed {
+function fromRequests({ table, longestMs }: Fleet, { users }: Life): Observed {
+  // A tick more, so that no rounding of a shorter duration exceeds it.
+  const longest = ticksOfMs(longestMs) + 1;
   let end = Number.NEGATIVE_INFINITY;
-  for (const row of life.users) end = Math.max(end, table.start(row) + ticksOfMs(table.duration(row)));
-  return { time: (end - table.start(life.users[0]!)) / TICKS_PER_MINUTE, ended: true };
+  // From the last request back, until one begins too early to end any later.
+  for (let i = users.length - 1; i >= 0; i--) {
+    const start = table.start(users[i]!);
+    if (start + longest < end) break;
+    end = Math.max(end, start + ticksOfMs(table.duration(users[i]!)));
+  }
+  return { time: (end - table.start(users[0]!)) / TICKS_PER_MINUTE, ended: true };
 }
 
 /** An end of a container, as the system log tells it. */

@@ -1,43 +1,19 @@
-import type { Sum } from "../stats/sum.ts";
 import { BLOCK, type RequestTable } from "../telemetry/table.ts";
 
-/** A growing pair of columns: values and their weights. */
+/** A growing pair of columns: durations and their weights. */
 export class Series {
-  #values: Float64Array;
-  #weights: Float64Array;
+  #values = new Float64Array(64);
+  #weights = new Float64Array(64);
   length = 0;
 
-  /** @param capacity how many pairs there is room for before the columns are copied */
-  constructor(capacity = 64) {
-    this.#values = new Float64Array(capacity);
-    this.#weights = new Float64Array(capacity);
-  }
-
-  /** Adds the durations and weights of `rows`, from one place up to another. */
-  addRows(table: RequestTable, rows: Uint32Array, from: number, to: number): void {
-    if (to <= from) return;
-    const needed = this.length + to - from;
-    if (needed > this.#values.length) {
-      const capacity = Math.max(needed, this.#values.length * 2);
-      this.#values = grown(this.#values, capacity);
-      this.#weights = grown(this.#weights, capacity);
+  add(value: number, weight: number): void {
+    if (this.length === this.#values.length) {
+      this.#values = grown(this.#values);
+      this.#weights = grown(this.#weights);
     }
-    const values = this.#values;
-    const weights = this.#weights;
-    let at = this.length;
-    // Looking up the block of every row would cost as much as reading the row.
-    let number = rows[from]! >>> 16;
-    let block = table.blocks[number]!;
-    for (let i = from; i < to; i++) {
-      const row = rows[i]!;
-      if (row >>> 16 !== number) {
-        number = row >>> 16;
-        block = table.blocks[number]!;
-      }
-      values[at] = block.duration[row & (BLOCK - 1)]!;
-      weights[at++] = block.weight[row & (BLOCK - 1)]!;
-    }
-    this.length = at;
+    this.#values[this.length] = value;
+    this.#weights[this.length] = weight;
+    this.length++;
   }
 
   get values(): Float64Array {
@@ -49,22 +25,29 @@ export class Series {
   }
 }
 
-function grown(array: Float64Array, capacity: number): Float64Array {
-  const next = new Float64Array(capacity);
+function grown(array: Float64Array): Float64Array<ArrayBuffer> {
+  const next = new Float64Array(array.length * 2);
   next.set(array);
   return next;
 }
 
-/** Adds the weights of `rows` to a sum, in their order, from one place up to another. */
-export function addWeights(sum: Sum, table: RequestTable, rows: Uint32Array, from: number, to: number): void {
+/** Copies the weights of rows, from one place up to another, to the front of `into`, which holds as many. */
+export function copyWeights(
+  table: RequestTable,
+  rows: Uint32Array,
+  from: number,
+  to: number,
+  into: Float64Array,
+): void {
+  // Neighbours stand mostly in one block: looking it up for each row costs as much as reading the row.
   let number = -1;
-  let weight = new Float64Array(0);
+  let weight = into;
   for (let i = from; i < to; i++) {
     const row = rows[i]!;
     if (row >>> 16 !== number) {
       number = row >>> 16;
       weight = table.blocks[number]!.weight;
     }
-    sum.add(weight[row & (BLOCK - 1)]!);
+    into[i - from] = weight[row & (BLOCK - 1)]!;
   }
 }

@@ -133,10 +133,8 @@ function weightWarnings({ tallies }: ReadAccount): FigureWarning[] {
 }
 
 function rowWarnings(fleet: Fleet, { malformed, tallies }: ReadAccount): FigureWarning[] {
-  let long = 0;
-  for (let i = 0; i < fleet.userRows.length; i++) {
-    if (fleet.table.duration(fleet.userRows[i]!) > INGRESS_TIMEOUT_MS) long++;
-  }
+  const isLong = (row: number): boolean => fleet.table.duration(row) > INGRESS_TIMEOUT_MS;
+  const long = fleet.longestMs > INGRESS_TIMEOUT_MS ? fleet.userRows.filter(isLong).length : 0;
   const functions = Math.min(tallies.functionsHost, tallies.notFunctionsHost);
   return [
     {

@@ -1,7 +1,7 @@
 import { revisionOfReplica, type SystemEvent } from "../telemetry/events.ts";
-import { type Identity, type RequestTable, RowClass } from "../telemetry/table.ts";
+import { BLOCK, type Identity, type RequestTable, RowClass } from "../telemetry/table.ts";
 import { type Arrivals, arrivals } from "./arrival.ts";
-import { type Life, livesOf } from "./lives.ts";
+import { type Life, livesOf, UserRows } from "./lives.ts";
 import { contains, type FleetSettings, type Window } from "./settings.ts";
 import { type ContainerStart, containerStarts } from "./starts.ts";
 
@@ -32,6 +32,8 @@ export interface Fleet {
   readonly userRows: Uint32Array;
   /** Ticks from which on the input covers its source, else of the earliest row of any role; null without rows. */
   readonly dataStart: number | null;
+  /** The longest duration of any row in ms; 0 without rows. */
+  readonly longestMs: number;
   /** Role names of the rows, most frequent first. */
   readonly roles: readonly string[];
   /** Revisions of the rows' instances, as far as they can be told. */
@@ -54,16 +56,22 @@ export function buildFleet(
   const sorted = arrivals(table);
   const selected = Uint8Array.from(table.identities, (identity) => (isSelected(identity, settings) ? 1 : 0));
   const starts = containerStarts(events ?? [], settings.container);
-  const { counts, userRows } = countRows(table, sorted, selected, settings);
+  const { counts, usersOutside, earliest, longestMs } = countRows(table, sorted, selected, settings);
+  const users = new UserRows(table, sorted.order, counts.user + usersOutside);
+  const lives = livesOf(table, sorted, starts, selected, users);
   return {
     table,
     settings,
     events,
     starts,
-    lives: livesOf(table, sorted, starts, selected),
+    lives,
     counts,
-    userRows,
-    dataStart: least(earliest(table), dataFrom),
+    userRows:
+      usersOutside === 0
+        ? users.all
+        : users.all.filter((row) => isInside(settings.windows, table.start(row))),
+    dataStart: least(table.length === 0 ? null : earliest, dataFrom),
+    longestMs,
     roles: rolesOf(sorted),
     revisions: [...new Set(table.identities.map(revisionOf))].filter((name) => name !== "").sort(),
   };
@@ -80,55 +88,56 @@ function revisionOf(identity: Identity): string {
   return revisionOfReplica(identity.instance) ?? identity.version;
 }
 
+/** @param selected 1 for each identity whose rows count */
 function countRows(
   table: RequestTable,
-  sorted: Arrivals,
+  { order, duplicate }: Arrivals,
   selected: Uint8Array,
-  settings: FleetSettings,
-): { counts: RowCounts; userRows: Uint32Array } {
-  const counts: RowCounts = {
-    duplicate: table.length - sorted.order.length + table.duplicatesLeftOut,
-    otherRole: 0,
-    outsideWindow: 0,
-    consumer: 0,
-    other: 0,
-    synthetic: 0,
-    probe: 0,
-    user: 0,
-    noInstance: 0,
-  };
-  const users = new Uint32Array(sorted.order.length);
-  const { windows } = settings;
-  for (const group of sorted.groups) {
-    for (let i = group.from; i < group.to; i++) {
-      const row = sorted.order[i]!;
-      const start = table.start(row);
-      if (selected[table.identity(row)] === 0) counts.otherRole++;
-      else if (!isInside(windows, start)) counts.outsideWindow++;
-      else {
-        const rowClass = table.rowClass(row);
-        if (rowClass === RowClass.user) {
-          users[counts.user] = row;
-          if (group.instance === "") counts.noInstance++;
-        }
-        counts[CLASS_NAMES[rowClass]!]++;
+  { windows }: FleetSettings,
+): { counts: RowCounts; usersOutside: number; earliest: number; longestMs: number } {
+  const isNamed = Uint8Array.from(table.identities, ({ instance }) => (instance === "" ? 0 : 1));
+  const classes = CLASS_NAMES.map(() => 0);
+  let [otherRole, outsideWindow, usersOutside, noInstance] = [0, 0, 0, 0];
+  let earliest = Number.POSITIVE_INFINITY;
+  let longestMs = 0;
+  table.blocks.forEach(({ start, duration, identity, flags, used }, number) => {
+    for (let i = 0; i < used; i++) {
+      if (start[i]! < earliest) earliest = start[i]!;
+      if (duration[i]! > longestMs) longestMs = duration[i]!;
+      if (duplicate[number * BLOCK + i] === 1) continue;
+      const rowClass = flags[i]! & 7;
+      if (selected[identity[i]!] === 0) otherRole++;
+      else if (!isInside(windows, start[i]!)) {
+        outsideWindow++;
+        if (rowClass === RowClass.user) usersOutside++;
+      } else {
+        classes[rowClass]!++;
+        if (rowClass === RowClass.user && isNamed[identity[i]!] === 0) noInstance++;
       }
     }
-  }
-  return { counts, userRows: users.subarray(0, counts.user) };
+  });
+  const [consumer, other, synthetic, probe, user] = classes as [number, number, number, number, number];
+  return {
+    counts: {
+      duplicate: table.length - order.length + table.duplicatesLeftOut,
+      otherRole,
+      outsideWindow,
+      consumer,
+      other,
+      synthetic,
+      probe,
+      user,
+      noInstance,
+    },
+    usersOutside,
+    earliest,
+    longestMs,
+  };
 }
 
 function isInside(windows: readonly Window[], start: number): boolean {
   for (const window of windows) if (contains(window, start)) return true;
   return false;
-}
-
-function earliest(table: RequestTable): number | null {
-  let first = Number.POSITIVE_INFINITY;
-  for (const { start, used } of table.blocks) {
-    for (let i = 0; i < used; i++) if (start[i]! < first) first = start[i]!;
-  }
-  return table.length === 0 ? null : first;
 }
 
 function least(a: number | null, b: number | null): number | null {

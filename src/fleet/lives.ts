@@ -1,4 +1,4 @@
-import { type RequestTable, RowClass } from "../telemetry/table.ts";
+import { BLOCK, type RequestTable, RowClass } from "../telemetry/table.ts";
 import { TICKS_PER_SECOND } from "../telemetry/time.ts";
 import type { Arrivals } from "./arrival.ts";
 import type { ContainerStart } from "./starts.ts";
@@ -26,21 +26,26 @@ const SLACK = TICKS_PER_SECOND;
  * Splits the rows of each instance at the container starts of its replica.
  *
  * @param selected 1 for each identity whose rows count
+ * @param users gets the user requests of every instance, and of the rows without one
  */
 export function livesOf(
   table: RequestTable,
   arrivals: Arrivals,
   starts: ReadonlyMap<string, readonly ContainerStart[]>,
   selected: Uint8Array,
+  users: UserRows,
 ): Life[] {
   const lives: Life[] = [];
+  const isAllSelected = !selected.includes(0);
   const isSelected = (row: number): boolean => selected[table.identity(row)] === 1;
-  const users = new UserRows(table, arrivals.order.length);
   for (const group of arrivals.groups) {
-    if (group.instance === "") continue;
     const all = arrivals.order.subarray(group.from, group.to);
-    const rows = all.every(isSelected) ? all : all.filter(isSelected);
+    const rows = isAllSelected || all.every(isSelected) ? all : all.filter(isSelected);
     if (rows.length === 0) continue;
+    if (group.instance === "") {
+      users.of(rows);
+      continue;
+    }
     const known = starts.get(group.instance) ?? [];
     let from = 0;
     for (let index = -1; index < known.length; index++) {
@@ -70,22 +75,37 @@ export function livesOf(
 }
 
 /** The user requests of one life after the other, in one array. */
-class UserRows {
+export class UserRows {
+  readonly #table: RequestTable;
   readonly #rows: Uint32Array;
+  readonly #isEveryRow: boolean;
   #used = 0;
 
-  constructor(
-    readonly table: RequestTable,
-    most: number,
-  ) {
-    this.#rows = new Uint32Array(most);
+  /**
+   * @param order every row; it serves itself where all are user requests
+   * @param count how many of them are user requests that count
+   */
+  constructor(table: RequestTable, order: Uint32Array, count: number) {
+    this.#table = table;
+    this.#isEveryRow = count === order.length;
+    this.#rows = this.#isEveryRow ? order : new Uint32Array(count);
   }
 
+  /** Those among the rows of a life, which follow those asked for before. */
   of(rows: Uint32Array): Uint32Array {
+    if (this.#isEveryRow) return rows;
+    const { blocks } = this.#table;
     const from = this.#used;
     for (let i = 0; i < rows.length; i++) {
-      if (this.table.rowClass(rows[i]!) === RowClass.user) this.#rows[this.#used++] = rows[i]!;
+      const row = rows[i]!;
+      const rowClass = blocks[row >>> 16]!.flags[row & (BLOCK - 1)]! & 7;
+      if (rowClass === RowClass.user) this.#rows[this.#used++] = row;
     }
     return this.#rows.subarray(from, this.#used);
+  }
+
+  /** Those of all lives and of no life, in canonical order. */
+  get all(): Uint32Array {
+    return this.#rows;
   }
 }

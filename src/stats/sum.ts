@@ -13,11 +13,11 @@ export class Sum {
     this.total = next;
   }
 
-  /** Adds the terms one after the other, as `add` would. */
-  addAll(xs: Float64Array): void {
+  /** Adds terms one after the other, as `add` would, from one place up to another. */
+  addAll(xs: Float64Array, from = 0, to = xs.length): void {
     let total = this.total;
     let compensation = this.compensation;
-    for (let i = 0; i < xs.length; i++) {
+    for (let i = from; i < to; i++) {
       const x = xs[i]!;
       const next = total + x;
       compensation += Math.abs(total) >= Math.abs(x) ? total - next + x : x - next + total;

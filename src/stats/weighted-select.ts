@@ -17,7 +17,7 @@ export function selectWeighted(
   if (isConstant(weights, length)) weights.fill(1, 0, length);
   const sum = new Sum();
   for (let i = 0; i < length; i++) sum.add(weights[i]!);
-  return qs.map((q) => (length === 0 ? null : select(values, weights, length, q * sum.value * SLACK)));
+  return qs.map((q) => (length === 0 ? null : selectUpTo(values, weights, length, q * sum.value * SLACK)));
 }
 
 /** Moves the pairs of positive weight to the front; returns how many there are. */
@@ -37,8 +37,16 @@ function isConstant(weights: Float64Array, length: number): boolean {
   return true;
 }
 
-/** The smallest value whose cumulative weight is at least `bound`, by Hoare's quickselect in three parts. */
-function select(values: Float64Array, weights: Float64Array, length: number, bound: number): number {
+/**
+ * The smallest of the first `length` values (at least one) whose cumulative weight is at least `bound`, else
+ * the greatest, by Hoare's quickselect in three parts. Pairs change places.
+ */
+export function selectUpTo(
+  values: Float64Array,
+  weights: Float64Array,
+  length: number,
+  bound: number,
+): number {
   const below = new Sum();
   let from = 0;
   let to = length;

@@ -465,7 +465,7 @@ describe("a gate", () => {
     expect(options.configuration).toEqual({
       source: expect.objectContaining({ workspace: WORKSPACE }),
       app: "quotes-api",
-      capture: "data",
+      warmup: expect.objectContaining({}),
     });
   });
 

@@ -167,7 +167,7 @@ describe("the pages of the commands", () => {
       .filter((name) => /^(?:figures|sources|cli|telemetry|fleet)\/.*\.ts$/.test(name))
       .flatMap((name) => {
         const source = readFileSync(join(ROOT, "src", name), "utf8");
-        return Array.from(source.matchAll(/(?:code: |\.note\(\s*)"([a-z-]+)"/g), ([, code]) => code!);
+        return Array.from(source.matchAll(/(?:(?<!\w)code: |\.note\(\s*)"([a-z-]+)"/g), ([, code]) => code!);
       });
     const explainedIn = (page: string): string[] =>
       Array.from(readPage(page).matchAll(/^\| `([a-z]+(?:-[a-z]+)+)` \|/gm), ([, code]) => code!);

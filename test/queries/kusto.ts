@@ -23,7 +23,7 @@ interface Code {
   readonly Text: string;
   readonly ResultType: { readonly Columns?: List<Column> } | null;
   readonly Syntax: { WalkNodes(visit: (node: SyntaxNode) => void): void };
-  GetDiagnostics(): List<{ readonly Message: string }>;
+  GetDiagnostics(): List<{ readonly Message: string; readonly Severity: string }>;
 }
 
 interface TableSymbol {
@@ -40,7 +40,9 @@ interface KustoLanguage {
     readonly KustoCode: { ParseAndAnalyze(text: string, globals: Globals): Code };
     readonly Symbols: {
       readonly TableSymbol: { From(schema: string): TableSymbol };
-      readonly DatabaseSymbol: { readonly ctor: new (name: string, members: readonly TableSymbol[]) => unknown };
+      readonly DatabaseSymbol: {
+        readonly ctor: new (name: string, members: readonly TableSymbol[]) => unknown;
+      };
     };
     readonly Syntax: { readonly SyntaxKind: Readonly<Record<string, number>> };
   };
@@ -55,6 +57,7 @@ const { Language } = (globalThis as unknown as { readonly Kusto: KustoLanguage }
 export type Tables = Readonly<Record<string, string>>;
 
 export interface Checked {
+  /** With their severity in front. */
   readonly diagnostics: readonly string[];
   /** Of the answer, as `name: type`. */
   readonly columns: readonly string[];
@@ -83,7 +86,7 @@ function analyse(query: string, tables: Tables): Code {
 export function checkQuery(query: string, tables: Tables): Checked {
   const code = analyse(query, tables);
   return {
-    diagnostics: itemsOf(code.GetDiagnostics()).map(({ Message }) => Message),
+    diagnostics: itemsOf(code.GetDiagnostics()).map(({ Severity, Message }) => `${Severity}: ${Message}`),
     columns: itemsOf(code.ResultType?.Columns ?? { Count: 0, getItem: () => null as never }).map(
       ({ Name, Type }) => `${Name}: ${Type.Name}`,
     ),

@@ -44,3 +44,20 @@ test("it equals the sum in exact arithmetic", () => {
     }),
   );
 });
+
+test("terms added at once give the bits that they give one by one", () => {
+  const term = fc.tuple(fc.double({ min: -1, max: 1, noNaN: true }), fc.integer({ min: -40, max: 40 }));
+  const terms = fc.array(term.map(([t, e]) => t * 2 ** e));
+  fc.assert(
+    fc.property(terms, fc.nat({ max: 5 }), fc.nat({ max: 5 }), (list, skipped, rest) => {
+      // Most cancel out, so that what is left is what the compensation kept.
+      const all = [...list, ...list.slice(rest).map((x) => -x)];
+      const to = Math.max(skipped, all.length - rest);
+      const sum = new Sum();
+      sum.add(0.1);
+      sum.addAll(Float64Array.from(all), skipped, Math.min(to, all.length));
+      expect(sum.value).toBe(sumOf([0.1, ...all.slice(skipped, to)]));
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -4,9 +4,10 @@ import { type BoundValue, literalOf } from "./literal.ts";
 
 const DECLARATION = /^\/\/ values: (.+)$/m;
 
-/** The names and types of the values that a query asks for, as its first line declares them. */
+/** The names and types of the values that a query asks for, as its first line declares them; none without one. */
 export function declaredValues(text: string): ReadonlyMap<string, string> {
-  const declared = DECLARATION.exec(text)?.[1] ?? "";
+  const declared = DECLARATION.exec(text)?.[1];
+  if (declared === undefined) return new Map();
   return new Map(
     declared
       .split(",")

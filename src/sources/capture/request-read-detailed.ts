@@ -10,7 +10,7 @@ import {
   rawBatches,
   ticksAt,
 } from "./arrow-read.ts";
-import { REQUEST_COLUMNS, successAt } from "./request-read.ts";
+import { REQUEST_COLUMNS, successAt, textAt } from "./request-read.ts";
 
 /** The columns of the details of requests, row by row beside the requests themselves. */
 const DETAIL_COLUMNS = {
@@ -64,8 +64,4 @@ export function addDetailedRequests(file: Table, details: Table, builder: Reques
 
 function numberAt(column: RawColumn, i: number): number | null {
   return hasValue(column, i) ? column.values[i]! : null;
-}
-
-function textAt({ texts, values }: RawColumn, i: number): string {
-  return texts[values[i]!]!;
 }

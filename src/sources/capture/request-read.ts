@@ -43,8 +43,8 @@ export function addRequests(file: Table, builder: RequestBuilder): void {
   const { table } = builder;
   const weights = new RequestWeights(builder);
   for (const { rows, columns } of rawBatches(file, REQUEST_COLUMNS)) {
-    const setIdentities = identitySetter(builder, columns);
-    const setFlags = flagSetter(builder, columns);
+    const known = knownIdentities(columns);
+    const flags = flagsOf(builder, columns);
     for (let from = 0; from < rows; ) {
       const block = table.open();
       const at = block.used;
@@ -52,8 +52,8 @@ export function addRequests(file: Table, builder: RequestBuilder): void {
       setInstants(columns.timestamp, from, block.start.subarray(at, to));
       block.duration.set(columns.duration_ms.values.subarray(from, from + to - at), at);
       weights.fill(columns.item_count, columns.sample_rate, from, block.weight.subarray(at, to));
-      setIdentities(from, block.identity.subarray(at, to));
-      setFlags(from, block.flags.subarray(at, to));
+      setIdentities(builder, columns, known, from, block.identity.subarray(at, to));
+      setFlags(flags, columns, from, block.flags.subarray(at, to));
       table.length += to - at;
       block.used = to;
       from += to - at;
@@ -67,51 +67,52 @@ function setInstants({ values }: RawColumn, from: number, out: Float64Array): vo
   for (let i = 0; i < length; i++) out[i] = ticksAt(values, from + i);
 }
 
-/** Most combinations of texts for which an array is made, rather than a map of those that occur. */
+/** Most combinations of role, instance and version for which a list is made. */
 const MOST_KEYS = 1 << 20;
 
-/** Identities by the numbers of role, instance and version: looked up once for each that occurs. */
-function identitySetter(
+/** Sets the identities of rows: each looked up once, by the numbers of its texts. */
+function setIdentities(
   builder: RequestBuilder,
   { role, instance, version }: Columns,
-): (from: number, out: Uint32Array) => void {
-  const keys = role.texts.length * instance.texts.length * version.texts.length;
-  const known = keys <= MOST_KEYS ? new Int32Array(keys).fill(-1) : new Map<number, number>();
-  const add = (i: number): number =>
-    builder.identityOf(
-      role.texts[role.values[i]!]!,
-      instance.texts[instance.values[i]!]!,
-      version.texts[version.values[i]!]!,
-    );
-  const roles = role.values;
-  const instances = instance.values;
-  const versions = version.values;
+  known: Int32Array,
+  from: number,
+  out: Uint32Array,
+): void {
+  const { length } = out;
+  const [roles, instances, versions] = [role.values, instance.values, version.values];
   const [width, depth] = [instance.texts.length, version.texts.length];
-  return (from, out) => {
-    const { length } = out;
-    for (let i = 0; i < length; i++) {
-      const row = from + i;
-      const key = (roles[row]! * width + instances[row]!) * depth + versions[row]!;
-      let identity = known instanceof Map ? (known.get(key) ?? -1) : known[key]!;
-      if (identity === -1) {
-        identity = add(row);
-        if (known instanceof Map) known.set(key, identity);
-        else known[key] = identity;
-      }
-      out[i] = identity;
+  for (let i = 0; i < length; i++) {
+    const row = from + i;
+    const key = (roles[row]! * width + instances[row]!) * depth + versions[row]!;
+    let identity = key < known.length ? known[key]! : -1;
+    if (identity === -1) {
+      identity = builder.identityOf(textAt(role, row), textAt(instance, row), textAt(version, row));
+      if (key < known.length) known[key] = identity;
     }
-  };
+    out[i] = identity;
+  }
 }
 
-/** Class, success and mark of rows. */
-function flagSetter(
-  builder: RequestBuilder,
-  { kind, path, synthetic, success }: Columns,
-): (from: number, out: Uint8Array) => void {
+function knownIdentities({ role, instance, version }: Columns): Int32Array {
+  const keys = role.texts.length * instance.texts.length * version.texts.length;
+  return new Int32Array(Math.min(keys, MOST_KEYS)).fill(-1);
+}
+
+/** Class and mark of rows, by the numbers of kind and path. */
+interface Flags {
+  readonly plain: Uint8Array;
+  /** For rows with a synthetic source. */
+  readonly synthetic: Uint8Array;
+  readonly hasSynthetic: boolean;
+}
+
+function flagsOf(builder: RequestBuilder, { kind, path, synthetic }: Columns): Flags {
   const paths = path.texts.length;
-  // By kind and path, once as they are and once for rows with a synthetic source.
-  const flags = new Uint8Array(kind.texts.length * paths);
-  const ofSynthetic = new Uint8Array(flags.length);
+  const flags: Flags = {
+    plain: new Uint8Array(kind.texts.length * paths),
+    synthetic: new Uint8Array(kind.texts.length * paths),
+    hasSynthetic: (synthetic.values as Uint8Array).some((bits) => bits !== 0),
+  };
   kind.texts.forEach((text, k) => {
     const rowClass = CLASSES.get(text);
     if (rowClass === undefined) throw damaged(`holds an unknown kind (${text})`, "kind");
@@ -119,29 +120,35 @@ function flagSetter(
       const isHttp = rowClass === RowClass.user;
       const mark = isHttp && place === builder.markedPath ? 32 : 0;
       const isProbe = isHttp && builder.probePaths.has(place);
-      flags[k * paths + p] = (isProbe ? RowClass.probe : rowClass) | mark;
-      ofSynthetic[k * paths + p] = (isHttp ? RowClass.synthetic : rowClass) | mark;
+      flags.plain[k * paths + p] = (isProbe ? RowClass.probe : rowClass) | mark;
+      flags.synthetic[k * paths + p] = (isHttp ? RowClass.synthetic : rowClass) | mark;
     });
   });
-  const hasSynthetic = (synthetic.values as Uint8Array).some((bits) => bits !== 0);
-  const kinds = kind.values;
-  const places = path.values;
-  return (from, out) => {
-    const { length } = out;
-    for (let i = 0; i < length; i++) out[i] = flags[kinds[from + i]! * paths + places[from + i]!]!;
-    if (hasSynthetic) {
-      for (let i = 0; i < length; i++) {
-        if (bitAt(synthetic.values, from + i)) {
-          out[i] = ofSynthetic[kinds[from + i]! * paths + places[from + i]!]!;
-        }
-      }
-    }
-    for (let i = 0; i < length; i++) out[i]! |= successAt(success, from + i) << 3;
-  };
+  return flags;
+}
+
+/** Sets class, success and mark of rows. */
+function setFlags(flags: Flags, { kind, path, ...columns }: Columns, from: number, out: Uint8Array): void {
+  const { length } = out;
+  const { plain, synthetic, hasSynthetic } = flags;
+  const [kinds, places, width] = [kind.values, path.values, path.texts.length];
+  const { success } = columns;
+  const bits = columns.synthetic.values;
+  for (let i = 0; i < length; i++) {
+    const row = from + i;
+    const key = kinds[row]! * width + places[row]!;
+    const ofClass = hasSynthetic && bitAt(bits, row) ? synthetic[key]! : plain[key]!;
+    out[i] = ofClass | (successAt(success, row) << 3);
+  }
 }
 
 /** Success of row `i` as the request table keeps it. */
 export function successAt(column: RawColumn, i: number): number {
   if (!hasValue(column, i)) return SUCCESS_UNKNOWN;
   return bitAt(column.values, i) ? SUCCESS_TRUE : SUCCESS_FALSE;
+}
+
+/** The text of row `i`. */
+export function textAt({ texts, values }: RawColumn, i: number): string {
+  return texts[values[i]!]!;
 }

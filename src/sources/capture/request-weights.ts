@@ -13,7 +13,7 @@ export class RequestWeights {
   readonly #counts = new Float64Array(SLOTS);
   readonly #rates = new Float64Array(SLOTS);
   readonly #weights = new Float64Array(SLOTS);
-  readonly #rows = new Float64Array(SLOTS);
+  readonly #rows = new Uint32Array(SLOTS);
 
   constructor(readonly builder: RequestBuilder) {}
 
@@ -24,17 +24,13 @@ export class RequestWeights {
     const rates = this.#rates;
     const weights = this.#weights;
     const rows = this.#rows;
+    const hasRates = !rate.isEmpty;
     for (let i = 0; i < length; i++) {
       const row = from + i;
-      const count = !itemCount.isEmpty && hasValue(itemCount, row) ? itemCount.values[row]! : NONE;
-      const kept = !rate.isEmpty && hasValue(rate, row) ? rate.values[row]! : NONE;
+      const count = hasValue(itemCount, row) ? itemCount.values[row]! : NONE;
+      const kept = hasRates && hasValue(rate, row) ? rate.values[row]! : NONE;
       const slot = (count * 7 + kept * 13) & (SLOTS - 1);
-      if (counts[slot] !== count || rates[slot] !== kept) {
-        this.#count(slot);
-        counts[slot] = count;
-        rates[slot] = kept;
-        weights[slot] = this.builder.weightOf(orNull(count), orNull(kept));
-      }
+      if (counts[slot] !== count || rates[slot] !== kept) this.#take(slot, count, kept);
       rows[slot]!++;
       out[i] = weights[slot]!;
     }
@@ -43,6 +39,13 @@ export class RequestWeights {
   /** Counts the oddities of the rows that were weighed. */
   finish(): void {
     for (let slot = 0; slot < SLOTS; slot++) this.#count(slot);
+  }
+
+  #take(slot: number, count: number, rate: number): void {
+    this.#count(slot);
+    this.#counts[slot] = count;
+    this.#rates[slot] = rate;
+    this.#weights[slot] = this.builder.weightOf(orNull(count), orNull(rate));
   }
 
   #count(slot: number): void {

@@ -1,9 +1,9 @@
 import { columnsOf, flatRow, type Naming, performanceBucket } from "../../forms/columns.ts";
 import { queryClassic, queryWorkspace } from "../../forms/encodings.ts";
-import { batchTime } from "../../forms/event-tables.ts";
-import { goUtc, iso7 } from "../../forms/times.ts";
+import { iso7 } from "../../forms/times.ts";
 import type { FormEvent, FormRow } from "../../forms/types.ts";
 import type { Engine, TableRow } from "./engine.ts";
+import { floorTicks, systemLogClRows, systemLogRows } from "./event-rows.ts";
 import * as schemas from "./schemas.ts";
 
 /** What the rows of all telemetry tables have, whichever the naming. */
@@ -56,16 +56,17 @@ export interface TableOptions {
   readonly clClocks?: schemas.ClClocks;
 }
 
-const floor = (ticks: bigint): bigint => ticks - (ticks % 10n);
-
 /**
  * The same fleet with its clocks cut to the microsecond, which is all the engine keeps: what is written to files
  * and what is loaded then stay equal.
  */
-export function toMicroseconds(fleet: { readonly rows: readonly FormRow[]; readonly events: readonly FormEvent[] }) {
+export function toMicroseconds(fleet: {
+  readonly rows: readonly FormRow[];
+  readonly events: readonly FormEvent[];
+}) {
   return {
-    rows: fleet.rows.map((row) => ({ ...row, startTicks: floor(row.startTicks) })),
-    events: fleet.events.map((event) => ({ ...event, timeTicks: floor(event.timeTicks) })),
+    rows: fleet.rows.map((row) => ({ ...row, startTicks: floorTicks(row.startTicks) })),
+    events: fleet.events.map((event) => ({ ...event, timeTicks: floorTicks(event.timeTicks) })),
   };
 }
 
@@ -81,7 +82,10 @@ export function requestRows(rows: readonly FormRow[], naming: Naming): TableRow[
 }
 
 /** A row in one of the namings: pairs of both names and the value. */
-function pick(naming: Naming, cells: readonly (readonly [classic: string, workspace: string, value: unknown])[]) {
+function pick(
+  naming: Naming,
+  cells: readonly (readonly [classic: string, workspace: string, value: unknown])[],
+) {
   return Object.fromEntries(
     cells.map(([classic, workspace, value]) => [naming === "classic" ? classic : workspace, value]),
   );
@@ -143,43 +147,6 @@ export function metricRows(
       ["valueSum", sum!, row.sum],
     ]),
     ...(naming === "classic" ? { value: row.sum } : {}),
-  }));
-}
-
-/** Rows of ContainerAppSystemLogs_CL; TimeGenerated is a batch's, later than the event. */
-export function systemLogClRows(events: readonly FormEvent[], clocks: schemas.ClClocks = {}): TableRow[] {
-  const { timeStamp = true, time = true } = clocks;
-  return events.map((event) => ({
-    SourceSystem: "RestAPI",
-    TimeGenerated: iso7(floor(batchTime(event.timeTicks))),
-    ...(time ? { time_t: iso7(event.timeTicks) } : {}),
-    ...(timeStamp ? { TimeStamp_s: goUtc(event.timeTicks) } : {}),
-    EventSource_s: event.source,
-    Reason_s: event.reason,
-    ReplicaName_s: event.replica,
-    Type_s: event.type,
-    RevisionName_s: event.revision,
-    EnvironmentName_s: "env1",
-    Log_s: event.text,
-    Count_d: event.count ?? null,
-    ContainerAppName_s: event.app,
-    Type: "ContainerAppSystemLogs_CL",
-  }));
-}
-
-/** Rows of ContainerAppSystemLogs, whose only clock is TimeGenerated. */
-export function systemLogRows(events: readonly FormEvent[]): TableRow[] {
-  return events.map((event) => ({
-    TimeGenerated: iso7(event.timeTicks),
-    Count: event.count ?? null,
-    ContainerAppName: event.app,
-    EnvironmentName: "env1",
-    EventSource: event.source,
-    Log: event.text,
-    Reason: event.reason,
-    ReplicaName: event.replica,
-    RevisionName: event.revision,
-    Type: event.type,
   }));
 }
 
