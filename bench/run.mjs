@@ -5,7 +5,7 @@
  *
  * Fails when the two do not print the same figures. Writes bench/results.json unless `--only` is given.
  */
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -14,14 +14,18 @@ import { generate } from "./generate.mjs";
 import { measure } from "./measure.mjs";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
-const FORMS = ["csv", "ndjson"];
+const FORMS = ["csv", "ndjson", "capture"];
 const MEASURES = ["wallSeconds", "cpuSeconds", "peakMiB"];
 const TOOLS = {
   coldstart: {
-    args: (file) => [here("../dist/main.js"), "report", "--data", file, "--format", "json"],
+    args: (form) => [here("../dist/main.js"), "report", "--data", fileOf(form), "--format", "json"],
     figures: (stdout) => figuresOfReport(JSON.parse(stdout)),
   },
-  duckdb: { args: (file) => [here("duckdb.mjs"), file], figures: (stdout) => JSON.parse(stdout) },
+  // Beside a capture stands what a user would keep in its place: Parquet with only the columns needed, typed.
+  duckdb: {
+    args: (form) => [here("duckdb.mjs"), fileOf(form === "capture" ? "parquet" : form)],
+    figures: (stdout) => JSON.parse(stdout),
+  },
 };
 
 const { values } = parseArgs({
@@ -43,7 +47,16 @@ if (names.includes("coldstart") && !existsSync(here("../dist/main.js"))) {
 }
 
 const fileOf = (form) => here(`data/requests-${rows}.${form}`);
-if (!FORMS.every((form) => existsSync(fileOf(form)))) await generate({ rows, seed: 1, out: here("data") });
+if (!["csv", "ndjson"].every((form) => existsSync(fileOf(form)))) {
+  await generate({ rows, seed: 1, out: here("data") });
+}
+if (!existsSync(`${fileOf("capture")}/manifest.json`)) {
+  const made = ["--from-files", fileOf("csv"), "--out", fileOf("capture")];
+  await measure([here("../dist/main.js"), "pull", ...made]);
+}
+if (!existsSync(fileOf("parquet"))) {
+  await measure([here("duckdb.mjs"), fileOf("csv"), fileOf("parquet")]);
+}
 
 const forms = [];
 for (const form of FORMS) forms.push(await runForm(form));
@@ -54,11 +67,10 @@ if (values.only === undefined) {
 }
 
 async function runForm(form) {
-  const file = fileOf(form);
   // The first run of each is not counted: it brings the file into the page cache and gives the figures.
   const figures = {};
   for (const name of names) {
-    const { stdout } = await measure(TOOLS[name].args(file));
+    const { stdout } = await measure(TOOLS[name].args(form));
     figures[name] = TOOLS[name].figures(stdout);
   }
   if (names.length === 2) {
@@ -70,7 +82,7 @@ async function runForm(form) {
   for (let i = 0; i < repeats; i++) {
     // A-B-B-A, so that a machine that warms up or slows down does so for both.
     for (const name of i % 2 === 0 ? names : names.toReversed()) {
-      const { stdout, ...measured } = await measure(TOOLS[name].args(file));
+      const { stdout, ...measured } = await measure(TOOLS[name].args(form));
       const found = differences(figures[name], TOOLS[name].figures(stdout));
       if (found.length > 0) throw new Error(`${form}: ${name} prints other figures than before`);
       runs.push({ name, ...measured });
@@ -82,7 +94,15 @@ async function runForm(form) {
   if (names.length === 2) {
     for (const key of MEASURES) ratios[key] = medians.coldstart[key] / medians.duckdb[key];
   }
-  return { form, bytes: statSync(file).size, medians, ratios, runs };
+  return { form, bytes: bytesOf(fileOf(form)), medians, ratios, runs };
+}
+
+/** Bytes of a file, or of all files below a folder. */
+function bytesOf(path) {
+  if (!statSync(path).isDirectory()) return statSync(path).size;
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(`${entry.parentPath}/${entry.name}`).size, 0);
 }
 
 function mediansOf(runs, name) {

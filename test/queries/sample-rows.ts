@@ -48,7 +48,7 @@ export const REQUESTS: readonly Row[] = [
     ...secret,
     timestamp: "2026-09-21T08:12:34.123456Z",
     id: "r2",
-    name: "POST /quotes",
+    name: "POST /quotes/{id?}?token=secret-token",
     url: "https://quotes.example/quotes#secret-fragment?token=secret-token",
     success: "False",
     resultCode: "503",
@@ -106,7 +106,7 @@ export const DEPENDENCIES: readonly Row[] = [
     timestamp: "2026-09-21T08:59:59.999999Z",
     target: "api.example",
     type: "HTTP",
-    name: "GET /",
+    name: "GET /rates#secret-fragment",
     data: "https://api.example/?token=secret-token",
     success: "False",
     duration: 3,
@@ -122,7 +122,7 @@ export const TRACES: readonly Row[] = [
     ...quotes,
     ...secret,
     timestamp: SINCE,
-    message: "info: Warm-up finished after 812 ms",
+    message: "auto-Warm-up FINISHED_after 812 ms",
     itemCount: 1,
     customDimensions: { ...bag, outcome: "ok", path: "/health", status: "200", ms: "812" },
     operation_Id: "",
@@ -132,21 +132,28 @@ export const TRACES: readonly Row[] = [
     timestamp: "2026-09-21T08:00:00.000001Z",
     message: "secret-message of a customer",
     itemCount: 2,
-    customDimensions: { "microsoft.sample_rate": "50" },
+    customDimensions: { "microsoft.sample_rate": "50", path: "/pay?token=secret-token", status: "402" },
     operation_Id: "op1",
   },
   { ...quotes, timestamp: "2026-09-21T08:00:01Z", message: "secret-message", itemCount: 1, operation_Id: "" },
   {
     ...orders,
     timestamp: "2026-09-21T08:59:59.999999Z",
-    message: "swarm-up finished: secret-message",
+    message: "swarm-ups finished: secret-message",
     itemCount: 1,
     operation_Id: "op3",
   },
   ...OUTSIDE.map((timestamp) => ({ ...quotes, timestamp, message: "warm-up finished", itemCount: 1 })),
 ];
 
-const metric = (name: string, timestamp: string, who: Row, count: number, sum: number, dimensions: Row): Row => ({
+const metric = (
+  name: string,
+  timestamp: string,
+  who: Row,
+  count: number,
+  sum: number,
+  dimensions: Row,
+): Row => ({
   ...who,
   timestamp,
   name,
@@ -167,3 +174,41 @@ export const METRICS: readonly Row[] = [
   metric("secret-metric", SINCE, quotes, 1, 1, {}),
   ...OUTSIDE.map((timestamp) => metric("requests/duration", timestamp, quotes, 9, 9, {})),
 ];
+
+/** Rows of `ContainerAppSystemLogs_CL` with the columns that every form of the table has. */
+export const SYSTEM_EVENTS_CL: readonly Row[] = [
+  {
+    TimeGenerated: SINCE,
+    Reason_s: "AssigningReplica",
+    Log_s: "Replica 'quotes--a1-5d5f-x' has been scheduled to run on a node.",
+    Type_s: "Normal",
+    Count_d: 0,
+    EventSource_s: "ContainerAppController",
+    ContainerAppName_s: "quotes",
+    RevisionName_s: "quotes--a1",
+    ReplicaName_s: "quotes--a1-5d5f-x",
+    EnvironmentName_s: "env",
+  },
+  {
+    TimeGenerated: "2026-09-21T08:59:59.999999Z",
+    Reason_s: "KEDAScalersStarted",
+    Log_s: "KEDA is starting a watch",
+    Type_s: "Normal",
+    EventSource_s: "KEDA",
+    ContainerAppName_s: "orders",
+  },
+  ...OUTSIDE.map((TimeGenerated) => ({ TimeGenerated, Reason_s: "outside", ContainerAppName_s: "quotes" })),
+];
+
+/** What the first of those rows has besides, where the table has the columns. */
+export const OPTIONAL_CL: Row = {
+  time_t: "2026-09-21T07:59:58.500001Z",
+  TimeStamp_s: "2026-09-21 07:59:58.5000012 +0000 UTC",
+  time_s: "2026-09-21T07:59:58Z",
+  JobName_s: "job",
+};
+
+/** Rows of `ContainerAppSystemLogs`: the same events. */
+export const SYSTEM_EVENTS: readonly Row[] = SYSTEM_EVENTS_CL.map((row) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name.replace(/_[sd]$/, ""), value])),
+);

@@ -1,20 +1,26 @@
 import type { PipelinePolicy, PipelineResponse } from "@azure/core-rest-pipeline";
 import { ownWords, SourceFault } from "./source-fault.ts";
 
+/** The number in a header; null where there is none, or nothing in it. */
+function numberIn(text: string | undefined): number | null {
+  if (text === undefined || text.trim() === "") return null;
+  const value = Number(text);
+  return Number.isFinite(value) && value >= 0 ? value : null;
+}
+
 /**
  * How long the service asks to wait, milliseconds; null where it does not say. A date is compared with the
  * answer's own, so that a clock that goes wrong here does not matter.
  */
 export function retryAfterOf(header: (name: string) => string | undefined): number | null {
   for (const name of ["retry-after-ms", "x-ms-retry-after-ms"]) {
-    const ms = Number(header(name) ?? Number.NaN);
-    if (ms >= 0) return ms;
+    const ms = numberIn(header(name));
+    if (ms !== null) return ms;
   }
   const text = header("retry-after");
-  if (text === undefined) return null;
-  const seconds = Number(text);
-  if (seconds >= 0) return seconds * 1000;
-  const wait = Date.parse(text) - Date.parse(header("date") ?? "");
+  const seconds = numberIn(text);
+  if (seconds !== null) return seconds * 1000;
+  const wait = Date.parse(text ?? "") - Date.parse(header("date") ?? "");
   return Number.isNaN(wait) ? null : Math.max(0, wait);
 }
 
@@ -91,6 +97,7 @@ const PASSING = "check the network and any proxy; the same command goes on where
 /** What it means that no answer came, or only a part of one. */
 export function faultOfConnection(error: unknown): SourceFault {
   if (error instanceof SourceFault) return error;
+  if (error instanceof Error && error.cause instanceof SourceFault) return error.cause;
   // The message of the parser has the whole answer in it.
   if (isParseError(error)) {
     return new SourceFault("service", "the answer is not the service's (no whole JSON)", PASSING);
@@ -117,6 +124,16 @@ function isParseError(error: unknown): boolean {
   );
 }
 
+/**
+ * A 401 that says what it wants, in the form in which the client's policy of tokens sees it: that one asks
+ * for a token with the claims and sends the request again, else it passes the error on, with the fault in it.
+ */
+async function challengeOf(response: PipelineResponse, fault: SourceFault): Promise<Error> {
+  const { RestError } = await import("@azure/core-rest-pipeline");
+  const { status: statusCode, request } = response;
+  return Object.assign(new RestError(fault.message, { statusCode, request, response }), { cause: fault });
+}
+
 /** The service has nothing to say (HTTP 204), which the clients cannot read. */
 export class NoContent extends Error {}
 
@@ -125,7 +142,8 @@ const LONGEST_MS = 900_000;
 
 /**
  * Turns every answer but a success into a {@link SourceFault}, before the client looks at it, and lets the
- * signal stop what is under way.
+ * signal stop what is under way. A 401 with a challenge becomes a RestError whose cause is the fault
+ * ({@link faultOfConnection} takes it out), which the client's own policy of tokens may still mend.
  *
  * @throws NoContent for an empty answer
  */
@@ -155,9 +173,11 @@ export function faultPolicy(signal: AbortSignal, longestMs = LONGEST_MS): Pipeli
       const body = response.bodyAsText ?? "";
       if (response.status === 204) throw new NoContent();
       if (response.status !== 200) {
-        throw faultOfStatus(response.status, body, (name) => response.headers.get(name));
+        const fault = faultOfStatus(response.status, body, (name) => response.headers.get(name));
+        if (response.status !== 401 || !response.headers.has("www-authenticate")) throw fault;
+        throw await challengeOf(response, fault);
       }
-      if (response.status === 200 && !body.trimStart().startsWith("{")) {
+      if (!body.trimStart().startsWith("{")) {
         throw new SourceFault(
           "service",
           `the answer is not the service's (${body.trimStart().startsWith("<") ? "a web page" : "no JSON"})`,

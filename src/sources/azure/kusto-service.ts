@@ -16,6 +16,7 @@ export interface KustoTarget {
 /** What the engine says when a smaller question would be answered: too many rows, or too much memory. */
 const CUT =
   /E_QUERY_RESULT_SET_TOO_LARGE|E_LOW_MEMORY_CONDITION|E_RUNAWAY_QUERY|80DA0003|result set has exceeded|exceeded the allowed limits/i;
+const BEYOND = "the answer goes beyond a limit of the cluster";
 const TIMEOUT_MS = 600_000;
 /** The client's own questions, such as where to sign in, have no limit in time. */
 const LONGEST_MS = 900_000;
@@ -38,6 +39,7 @@ export async function openKustoService(target: KustoTarget): Promise<QueryServic
         return answerOf(await withinTime(answer, signal));
       } catch (error) {
         signal.throwIfAborted();
+        if (isCut(error)) return { columns: [], rows: [], partial: BEYOND };
         throw faultOf(error);
       }
     },
@@ -100,26 +102,45 @@ function answerOf(frames: unknown): QueryAnswer {
   }
   if (faults.length === 0) return result;
   const text = faults.join(" ");
-  if (CUT.test(text)) return { ...result, partial: "the answer goes beyond a limit of the cluster" };
+  if (CUT.test(text)) return { ...result, partial: BEYOND };
   throw new SourceFault("query", `the cluster failed on the query (${ownWords(text)})`, "please report it");
+}
+
+interface Refusal {
+  readonly status?: number;
+  readonly data?: unknown;
+  readonly headers?: unknown;
+}
+
+/** The client wraps the errors of its transport. */
+function innerOf(error: unknown): unknown {
+  return error instanceof Error && "inner" in error ? error.inner : error;
+}
+
+function bodyOf({ data }: Refusal): string {
+  return typeof data === "string" ? data : JSON.stringify(data ?? {});
+}
+
+/** Whether the engine met its limits before the first row, which it tells by the status of the answer. */
+function isCut(error: unknown): boolean {
+  const { response } = (innerOf(error) ?? {}) as { response?: Refusal };
+  // Other statuses, such as 429, speak of other limits.
+  return response !== undefined && [400, 500].includes(response.status ?? 0) && CUT.test(bodyOf(response));
 }
 
 function faultOf(error: unknown): SourceFault {
   if (error instanceof SourceFault) return error;
-  const inner = error instanceof Error && "inner" in error ? error.inner : error;
+  const inner = innerOf(error);
   if (inner instanceof SourceFault) return inner;
   const text = error instanceof Error ? error.message : "";
   if (/not trusted; please see/.test(text)) {
     return new SourceFault("not-found", ownWords(text), "check the address given with --cluster");
   }
-  const { response } = inner as { response?: { status?: number; data?: unknown; headers?: unknown } };
+  const { response } = inner as { response?: Refusal };
   // The client keeps the status of an answer that breaks off.
   if (response?.status === undefined || response.status === 200) return faultOfConnection(error);
   const headers = (response.headers ?? {}) as Readonly<Record<string, unknown>>;
-  const body = typeof response.data === "string" ? response.data : JSON.stringify(response.data ?? {});
-  if (CUT.test(body))
-    return new SourceFault("query", "the answer exceeds what the cluster lets out", "narrow it");
-  return faultOfStatus(response.status, body, (name) => {
+  return faultOfStatus(response.status, bodyOf(response), (name) => {
     const value = headers[name];
     return typeof value === "string" ? value : undefined;
   });

@@ -77,5 +77,6 @@ function answerOf(table: Table | undefined, partial: string | null): QueryAnswer
 /** Other clouds have the scope of their own host. */
 function scopeOf(endpoint: string): string {
   const { hostname } = new URL(endpoint);
-  return `https://${hostname === "127.0.0.1" ? "api.loganalytics.io" : hostname}/.default`;
+  const isHere = hostname === "127.0.0.1" || hostname === "localhost";
+  return `https://${isHere ? "api.loganalytics.io" : hostname}/.default`;
 }

@@ -1,4 +1,4 @@
-import { formatTicks, TICKS_PER_SECOND } from "../../telemetry/time.ts";
+import { formatTicks, TICKS_PER_MS } from "../../telemetry/time.ts";
 import type { Slice } from "./plan.ts";
 import type { QueryAnswer } from "./query-service.ts";
 import { SourceFault } from "./source-fault.ts";
@@ -12,14 +12,16 @@ export interface SliceJob {
   onHalved(slice: Slice): void;
 }
 
-/** Where a slice cannot be cut any further. */
-const LEAST = TICKS_PER_SECOND;
+/** Where a slice cannot be cut any further: the service's own windows are in whole milliseconds. */
+const LEAST = TICKS_PER_MS;
 
 /**
- * Fetches slices a few at a time. One whose answer was cut is asked for again in halves. When one fails for
- * good, those under way are still finished and handed over.
+ * Fetches slices a few at a time, in the order of time. One whose answer was cut is asked for again in
+ * halves, before those after it. When one fails for good, those under way are still finished and handed over.
  *
+ * @param concurrency how many are under way at once, at least 1
  * @throws SourceFault of the first slice that failed
+ * @throws RangeError for a concurrency below 1
  */
 export async function fetchSlices(
   slices: readonly Slice[],
@@ -27,42 +29,50 @@ export async function fetchSlices(
   concurrency: number,
   signal: AbortSignal,
 ): Promise<void> {
+  if (!(concurrency >= 1)) throw new RangeError(`a concurrency of ${concurrency} fetches nothing`);
   const waiting = [...slices].reverse();
-  let failure: unknown = null;
-  const worker = async (): Promise<void> => {
-    while (failure === null) {
-      signal.throwIfAborted();
-      const slice = waiting.pop();
-      if (slice === undefined) return;
-      const answer = await job.ask(slice);
-      if (answer.partial === null) await job.take(slice, answer);
-      else {
-        const halves = halvesOf(slice, answer.partial);
-        job.onHalved(slice);
-        waiting.push(halves[1], halves[0]);
-      }
-    }
+  const fetchOne = async (slice: Slice): Promise<void> => {
+    signal.throwIfAborted();
+    const answer = await job.ask(slice);
+    if (answer.partial === null) return job.take(slice, answer);
+    const halves = halvesOf(slice, answer.partial);
+    job.onHalved(slice);
+    waiting.push(halves[1], halves[0]);
   };
-  const guarded = (): Promise<void> =>
-    worker().catch((error: unknown) => {
-      failure ??= error;
-    });
-  // A worker that ends early may leave halves behind that another one pushes later: ask until none is left.
-  while (failure === null && waiting.length > 0) {
-    await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, guarded));
-  }
-  if (failure !== null) throw failure;
+  await new Promise<void>((resolve, reject) => {
+    let running = 0;
+    let failure: { readonly reason: unknown } | null = null;
+    const fail = (reason: unknown): void => {
+      failure ??= { reason };
+    };
+    const ended = (): void => {
+      running--;
+      go();
+    };
+    // Halves that one pushes are begun at once, as far as there is room.
+    const go = (): void => {
+      while (failure === null && running < concurrency && waiting.length > 0) {
+        running++;
+        void fetchOne(waiting.pop()!).catch(fail).then(ended);
+      }
+      if (running > 0) return;
+      if (failure === null) resolve();
+      else reject(failure.reason as Error);
+    };
+    go();
+  });
 }
 
 function halvesOf({ from, to }: Slice, reason: string): [Slice, Slice] {
   if (to - from < 2 * LEAST) {
     throw new SourceFault(
       "service",
-      `the service cuts the answer even for the second from ${formatTicks(from)} (${reason})`,
+      `the service cuts the answer even for the ${(to - from) / TICKS_PER_MS} ms from ${formatTicks(from)} (${reason})`,
       "narrow the question, such as with --role",
     );
   }
-  const middle = from + Math.floor((to - from) / 2);
+  // In whole milliseconds, so that what is left in the end is one, and not most of one and a part of another.
+  const middle = from + Math.floor((to - from) / (2 * LEAST)) * LEAST;
   return [
     { from, to: middle },
     { from: middle, to },

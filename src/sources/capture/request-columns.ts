@@ -17,6 +17,13 @@ export interface RequestNotes {
   readonly fields: readonly number[];
 }
 
+/** Rows that say the same of their weight. */
+export interface WeighedRows {
+  readonly itemCount: number | null;
+  readonly rate: number | null;
+  readonly rows: number;
+}
+
 /** Rows of a slice by column, while they come in. */
 export class RequestColumns implements RequestCollector {
   readonly #position = new Map<number, number>();
@@ -72,6 +79,7 @@ export class RequestColumns implements RequestCollector {
   async files(order: Uint32Array, notes: RequestNotes): Promise<SliceFile[]> {
     const arrow = await loadArrow();
     const rows = order.map((number) => this.#at(number));
+    const copies = this.#weighed(rows);
     const files: SliceFile[] = [];
     for (let from = 0; from === 0 || from < rows.length; from += ROWS_PER_FILE) {
       const make = new ColumnMaker(arrow, rows.subarray(from, from + ROWS_PER_FILE));
@@ -95,13 +103,30 @@ export class RequestColumns implements RequestCollector {
         url: make.codes(this.url),
         result_code: make.codes(this.resultCode),
       };
-      const own = from === 0 ? notes : null;
+      const own = from === 0 ? { ...notes, copies } : null;
       files.push(
         { folder: "requests", rows: make.length, bytes: make.file(columns, own) },
         { folder: "request-details", rows: make.length, bytes: make.file(details, null) },
       );
     }
     return files;
+  }
+
+  /** What the rows that are left out say of their weight: its oddities are counted with those of the rest. */
+  #weighed(kept: Uint32Array): WeighedRows[] {
+    const isKept = new Uint8Array(this.start.length);
+    for (const row of kept) isKept[row] = 1;
+    const found = new Map<string, number>();
+    for (let row = 0; row < isKept.length; row++) {
+      if (isKept[row] === 1) continue;
+      // NaN stands for null, and becomes it.
+      const key = JSON.stringify([this.itemCount.values[row], this.rate.values[row]]);
+      found.set(key, (found.get(key) ?? 0) + 1);
+    }
+    return [...found].map(([key, rows]) => {
+      const [itemCount, rate] = JSON.parse(key) as [number | null, number | null];
+      return { itemCount, rate, rows };
+    });
   }
 
   #at(number: number): number {

@@ -22,6 +22,7 @@ const notesSchema = z.object({
   malformed: count,
   examples: z.array(z.object({ path: z.string(), row: count, reason: z.string() })),
   duplicates: count,
+  copies: z.array(z.object({ itemCount: count.nullable(), rate: count.nullable(), rows: count })),
   fields: z.array(count),
 });
 
@@ -106,6 +107,7 @@ function addNotes(table: Table, builder: RequestBuilder, fields: Set<number>): v
   }
   builder.malformed += notes.malformed;
   builder.malformedExamples.push(...notes.examples.slice(0, 5 - builder.malformedExamples.length));
+  for (const { itemCount, rate, rows } of notes.copies) builder.weighRow(itemCount, rate, rows);
   builder.table.duplicatesLeftOut += notes.duplicates;
   for (const field of notes.fields) fields.add(field);
 }

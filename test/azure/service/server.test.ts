@@ -2,10 +2,12 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { seededFleet } from "../../forms/random.ts";
 import { iso7 } from "../../forms/times.ts";
 import { describeKql, type EngineAnswer } from "./engine.ts";
+import { systemLogClRows } from "./event-rows.ts";
 import * as faults from "./faults.ts";
 import type { IngressRow } from "./ingress.ts";
+import { metricSchema, systemLogClSchema } from "./schemas.ts";
 import { type QueryServer, startServer } from "./server.ts";
-import { loadTables, toMicroseconds } from "./tables.ts";
+import { loadTables, metricRows, toMicroseconds } from "./tables.ts";
 
 const WORKSPACE = "/v1/workspaces/00000000-0000-0000-0000-000000000001/query";
 const RESOURCE = "/subscriptions/s/resourceGroups/g/providers/Microsoft.App/containerApps/a";
@@ -253,6 +255,7 @@ describeKql("the loopback query service", (engine) => {
       HasErrors: boolean;
     }[];
     expect(cut[1]!.Rows.filter(Array.isArray)).toHaveLength(3);
+    expect(cut[1]!.Rows.at(-1)).toHaveProperty("OneApiErrors");
     expect(cut[2]!.HasErrors).toBe(true);
     expect(JSON.stringify(cut[2])).toContain("E_QUERY_RESULT_SET_TOO_LARGE");
     const old = (await (await ask("/v1/rest/query", many, small)).json()) as { Exceptions: string[] };
@@ -333,9 +336,10 @@ describeKql("the loopback query service", (engine) => {
     const asked = ["traces", "requests | count", "traces", "traces"];
     for (const text of asked) await ask(WORKSPACE, { query: text });
     expect(server.requests.map(({ status }) => status)).toEqual([500, 200, 500, 200]);
+    server.faults.when(() => true, faults.serverError());
     server.faults.next(null, faults.gatewayTimeout());
-    for (const text of asked.slice(0, 2)) await ask(WORKSPACE, { query: text });
-    expect(server.requests.slice(4).map(({ status }) => status)).toEqual([200, 504]);
+    for (const text of asked.slice(0, 3)) await ask(WORKSPACE, { query: text });
+    expect(server.requests.slice(4).map(({ status }) => status)).toEqual([200, 504, 500]);
   });
 
   it("breaks connections and bodies", async () => {
@@ -402,6 +406,25 @@ describeKql("the loopback query service", (engine) => {
     const numbers = Array.from({ length: 20 }, (_, i) => i);
     const answers = await Promise.all(numbers.map((i) => query(`print ${i}`)));
     expect(answers.map((answer) => answer.rows[0]![0])).toEqual(numbers);
+  });
+
+  it("has the tables with other spellings, and without an event's own clocks", async () => {
+    const metrics = [{ timeTicks: first.startTicks, role: "r", name: "m", count: 4, sum: 2.5 }];
+    await engine.load(
+      "OtherMetrics",
+      metricSchema("workspace", "ValueSum"),
+      metricRows(metrics, "workspace", "ValueSum"),
+    );
+    expect((await query("OtherMetrics | project ValueCount, ValueSum")).rows).toEqual([[4, 2.5]]);
+    expect((await ask(WORKSPACE, { query: "OtherMetrics | project Sum" })).status).toBe(400);
+    const clocks = { timeStamp: false, time: false };
+    await engine.load("Clockless", systemLogClSchema(clocks), systemLogClRows(fleet.events, clocks));
+    expect((await query("Clockless | where isnotempty(TimeGenerated) | count")).rows).toEqual([
+      [fleet.events.length],
+    ]);
+    for (const name of ["TimeStamp_s", "time_t"]) {
+      expect((await ask(WORKSPACE, { query: `Clockless | project ${name}` })).status).toBe(400);
+    }
   });
 
   it("refuses what the engine would change, and columns that no table has", async () => {

@@ -133,6 +133,24 @@ describe("a cluster over the wire", () => {
     expect(answer.rows).toEqual([[1, "a"]]);
   });
 
+  it.each(["E_QUERY_RESULT_SET_TOO_LARGE", "E_LOW_MEMORY_CONDITION"])(
+    "says that the answer was cut, where HTTP 400 tells of %s",
+    async (code) => {
+      const error = {
+        code: "LimitsExceeded",
+        message: "Request is invalid and cannot be executed.",
+        "@message": `Query execution has resulted in error (0x80DA0003): ${code}.`,
+      };
+      const answer = await (await open(json(400, { error }))).query("T", WINDOW);
+      expect(answer).toEqual({ columns: [], rows: [], partial: expect.stringContaining("limit") });
+    },
+  );
+
+  it("takes a service that is too busy for no cut answer", async () => {
+    const error = { code: "TooManyRequests", message: "The requests have exceeded the allowed limits" };
+    expect((await faultOf(json(429, { error }))).kind).toBe("throttled");
+  });
+
   it("fails on another error in the frames", async () => {
     const other = {
       error: { code: "General_BadRequest", "@message": "Semantic error: x", "@permanent": true },
@@ -160,6 +178,10 @@ describe("a cluster over the wire", () => {
 
   it("takes over how long to wait", async () => {
     expect((await faultOf(json(429, {}, { "retry-after": "7" }))).retryAfterMs).toBe(7000);
+  });
+
+  it("takes an empty header for none", async () => {
+    expect((await faultOf(json(429, {}, { "retry-after": "" }))).retryAfterMs).toBeNull();
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
-import { faultPolicy } from "../../../src/sources/azure/http-faults.ts";
+import { faultPolicy, retryAfterOf } from "../../../src/sources/azure/http-faults.ts";
 import { openLogsService } from "../../../src/sources/azure/logs-service.ts";
 import type { QueryService } from "../../../src/sources/azure/query-service.ts";
 import { SourceFault } from "../../../src/sources/azure/source-fault.ts";
@@ -144,6 +144,18 @@ describe("the query service over the wire", () => {
   });
 
   it.each([
+    ["retry-after", { "retry-after": "" }, null],
+    ["retry-after-ms", { "retry-after-ms": "" }, null],
+    ["x-ms-retry-after-ms", { "x-ms-retry-after-ms": " ", "retry-after": "7" }, 7000],
+    ["both", { "retry-after-ms": "", "retry-after": "" }, null],
+    ["a time without end", { "retry-after": "1e999" }, null],
+    ["milliseconds without end", { "retry-after-ms": "Infinity", "retry-after": "3" }, 3000],
+  ])("takes a header that says nothing for none: %s", (_name, headers, ms) => {
+    const sent = headers as Readonly<Record<string, string>>;
+    expect(retryAfterOf((name) => sent[name])).toBe(ms);
+  });
+
+  it.each([
     ["a web page", text(200, "<html>Sign in to the guest network</html>", "text/html"), "service"],
     ["a web page with an error", text(502, "<html>Bad gateway</html>", "text/html"), "service"],
     ["other text", text(200, "hello", "text/plain"), "service"],
@@ -178,6 +190,28 @@ describe("the query service over the wire", () => {
     expect(await failureOf(service.query("T", WINDOW))).toBe(refused);
     expect(server.asked).toHaveLength(0);
   });
+
+  it.each(["127.0.0.1", "localhost"])(
+    "asks for the public cloud's scope where it talks to %s",
+    async (host) => {
+      const scopes: unknown[] = [];
+      const refused = new SourceFault("sign-in", "cannot sign in", "run az login");
+      const service = await openLogsService({
+        kind: "workspace",
+        id: GUID,
+        credential: {
+          getToken: (scope) => {
+            scopes.push(...[scope].flat());
+            return Promise.reject(refused);
+          },
+        },
+        endpoint: `http://${host}:1/v1`,
+        signal: new AbortController().signal,
+      });
+      expect(await failureOf(service.query("T", WINDOW))).toBe(refused);
+      expect(scopes).toEqual(["https://api.loganalytics.io/.default"]);
+    },
+  );
 
   it("leaves nothing behind on the signal, however many queries there are", async () => {
     const { signal } = new AbortController();
@@ -221,6 +255,64 @@ describe("the query service over the wire", () => {
     const fault = await faultOf(text(200, '{"tables":[{"rows":[["a customer"', "application/json"));
     expect(fault.kind).toBe("service");
     expect(fault.message).not.toContain("customer");
+  });
+});
+
+describe("a service that wants more of the sign-in", () => {
+  const CLAIMS = '{"access_token":{"nbf":{"essential":true,"value":"1"}}}';
+  const challenge = (claims: string): Play =>
+    json(
+      401,
+      { error: { code: "InvalidTokenError", message: "the words" } },
+      { "www-authenticate": `Bearer realm="", error="insufficient_claims", claims="${claims}"` },
+    );
+
+  async function asking(...plays: Play[]): Promise<{ readonly service: QueryService; claims: unknown[] }> {
+    server = await standIn(...plays);
+    const claims: unknown[] = [];
+    const service = await openLogsService({
+      kind: "workspace",
+      id: GUID,
+      credential: {
+        getToken: (_scopes, options) => {
+          claims.push(options?.claims);
+          const token = options?.claims === undefined ? "the-token" : "the-token-with-claims";
+          return Promise.resolve({ token, expiresOnTimestamp: Date.now() + 3_600_000 });
+        },
+      },
+      endpoint: `${server.url}/v1`,
+      signal: new AbortController().signal,
+    });
+    return { service, claims };
+  }
+
+  it("gets a token with those claims, and the question again", async () => {
+    const { service, claims } = await asking(challenge(btoa(CLAIMS)), json(200, { tables: [table] }));
+    expect((await service.query("T", WINDOW)).rows).toHaveLength(1);
+    expect(claims).toEqual([undefined, CLAIMS]);
+    expect(server!.asked.map(({ authorization }) => authorization)).toEqual([
+      "Bearer the-token",
+      "Bearer the-token-with-claims",
+    ]);
+  });
+
+  it("is a fault of the sign-in where that does not do either", async () => {
+    const { service, claims } = await asking(challenge(btoa(CLAIMS)));
+    const fault = await failureOf(service.query("T", WINDOW));
+    expect(fault).toBeInstanceOf(SourceFault);
+    expect(fault).toMatchObject({
+      kind: "sign-in",
+      what: "the service does not take the sign-in (HTTP 401: InvalidTokenError: the words)",
+    });
+    expect(claims).toHaveLength(2);
+    expect(server!.asked).toHaveLength(2);
+  });
+
+  it("is a fault of the sign-in at once where it does not say what it wants", async () => {
+    const { service, claims } = await asking(json(401, {}, { "www-authenticate": 'Bearer realm=""' }));
+    expect(await failureOf(service.query("T", WINDOW))).toMatchObject({ kind: "sign-in" });
+    expect(claims).toHaveLength(1);
+    expect(server!.asked).toHaveLength(1);
   });
 });
 

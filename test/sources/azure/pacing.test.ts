@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { realClock } from "../../../src/sources/azure/clock.ts";
 import { RateLimit } from "../../../src/sources/azure/rate-limit.ts";
 import { withRetry } from "../../../src/sources/azure/retry.ts";
@@ -122,6 +122,24 @@ describe("trying again", () => {
     expect((await tried([fault("network"), fault("network")], 0)).clock.slept).toEqual([0, 0]);
   });
 
+  it("waits for a quarter of an hour at most, and beyond that says how long the service asks to wait", async () => {
+    const longest = 15 * 60_000;
+    expect((await tried([fault("throttled", longest)])).clock.slept).toEqual([longest]);
+    for (const [ms, words] of [
+      [longest + 1, "16 min"],
+      [2 ** 31, "597 h"],
+    ] as const) {
+      const clock = new TestClock();
+      const told: number[] = [];
+      const policy = { clock, random: () => 0, onRetry: (_: SourceFault, wait: number) => told.push(wait) };
+      const given = await failureOf(withRetry(() => Promise.reject(fault("throttled", ms)), policy, never));
+      expect(given).toBeInstanceOf(SourceFault);
+      expect(given).toMatchObject({ kind: "throttled", remedy: "wait", retryAfterMs: ms });
+      expect((given as SourceFault).what).toBe(`it failed, and it asks to wait ${words}`);
+      expect([...clock.slept, ...told]).toEqual([]);
+    }
+  });
+
   it("tells of each wait before it", async () => {
     const clock = new TestClock();
     const told: unknown[] = [];
@@ -163,10 +181,40 @@ describe("trying again", () => {
   it("stops at once in the middle of a wait", async () => {
     const controller = new AbortController();
     const policy = { clock: realClock, random: () => 1, onRetry: () => {} };
-    const run = (): Promise<never> => Promise.reject(fault("throttled", 3_600_000));
+    const run = (): Promise<never> => Promise.reject(fault("throttled", 600_000));
     const reason = new Error("interrupted");
     setTimeout(() => controller.abort(reason), 50);
     expect(await failureOf(withRetry(run, policy, controller.signal))).toBe(reason);
+  });
+});
+
+describe("the clock", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("sleeps longer than a timer can count", async () => {
+    vi.useFakeTimers();
+    let isAwake = false;
+    const sleeping = realClock.sleep(2 ** 31 + 5, never).then(() => {
+      isAwake = true;
+    });
+    await vi.advanceTimersByTimeAsync(2 ** 31 + 4);
+    expect(isAwake).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await sleeping;
+    expect(isAwake).toBe(true);
+  });
+
+  it("stops such a sleep in its second part, and leaves no timer behind", async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const sleeping = failureOf(realClock.sleep(2 ** 32, controller.signal));
+    await vi.advanceTimersByTimeAsync(2 ** 31 + 5);
+    const reason = new Error("interrupted");
+    controller.abort(reason);
+    expect(await sleeping).toBe(reason);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

@@ -4,11 +4,12 @@ import type { Slice } from "../../../src/sources/azure/plan.ts";
 import type { QueryAnswer } from "../../../src/sources/azure/query-service.ts";
 import { fetchSlices, type SliceJob } from "../../../src/sources/azure/slices.ts";
 import { SourceFault } from "../../../src/sources/azure/source-fault.ts";
-import { TICKS_PER_SECOND } from "../../../src/telemetry/time.ts";
+import { TICKS_PER_MS, TICKS_PER_SECOND } from "../../../src/telemetry/time.ts";
 import { never } from "./clock.ts";
 import { failureOf } from "./stand-in.ts";
 
 const SECOND = TICKS_PER_SECOND;
+const EMPTY: QueryAnswer = { columns: [], rows: [], partial: null };
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Rows at instants, of which a service gives at most so many at a time. */
@@ -87,23 +88,99 @@ describe("fetching slices", () => {
     expect(highest).toBe(3);
   });
 
-  it("says which second holds more than the service gives", async () => {
-    const from = 7 * SECOND;
+  it("says which millisecond holds more than the service gives", async () => {
+    const from = 7 * SECOND + 3 * TICKS_PER_MS;
     const instants = Array.from({ length: 30 }, (_, i) => from + i);
     const taken: number[] = [];
     const halved: number[] = [];
     const job: SliceJob = {
       ask: service(instants, 20),
       take: async (_, { rows }) => void taken.push(rows.length),
-      onHalved: (slice) => void halved.push((slice.to - slice.from) / SECOND),
+      onHalved: (slice) => void halved.push((slice.to - slice.from) / TICKS_PER_MS),
     };
     const fault = await failureOf(fetchSlices([{ from: 0, to: 8 * SECOND }], job, 1, never));
     expect(fault).toBeInstanceOf(SourceFault);
-    expect((fault as SourceFault).message).toContain("2020-01-01T00:00:07Z (too many)");
-    expect(halved).toEqual([8, 4, 2]);
+    expect((fault as SourceFault).what).toBe(
+      "the service cuts the answer even for the 1 ms from 2020-01-01T00:00:07.003Z (too many)",
+    );
+    expect(halved).toEqual([8000, 4000, 2000, 1000, 500, 250, 125, 62, 31, 15, 7, 4, 2]);
     // The halves before it had been handed over.
-    expect(taken).toEqual([0, 0, 0]);
+    expect(taken).toEqual([0, 0, 0, 0]);
   });
+
+  it("gives every row where a second holds more than the service gives, and no millisecond does", async () => {
+    const instants = Array.from({ length: 200 }, (_, i) => 7 * SECOND + i * TICKS_PER_MS);
+    const rows: unknown[] = [];
+    const job: SliceJob = {
+      ask: service(instants, 1),
+      take: async (_, answer) => void rows.push(...answer.rows.map(([at]) => at)),
+      onHalved: () => {},
+    };
+    await fetchSlices([{ from: 0, to: 8 * SECOND }], job, 1, never);
+    expect(rows).toEqual(instants);
+  });
+
+  it.each([1, 3, 8])("finds out with few questions that nothing is let out, %i at once", async (n) => {
+    let asked = 0;
+    const job: SliceJob = {
+      ask: async () => {
+        asked++;
+        await soon();
+        return { columns: [], rows: [], partial: "too many" };
+      },
+      take: () => Promise.resolve(),
+      onHalved: () => {},
+    };
+    const fault = await failureOf(fetchSlices(slicesOf(30, 86_400), job, n, never));
+    expect((fault as SourceFault).what).toContain("1 ms from 2020-01-01T00:00:00Z");
+    // A day is halved 27 times at most until a millisecond is left.
+    expect(asked).toBeLessThanOrEqual(27 * n);
+  });
+
+  it("asks for halves as many at once as it may, though only one slice was left", async () => {
+    let running = 0;
+    let highest = 0;
+    const job: SliceJob = {
+      ask: async ({ from, to }) => {
+        highest = Math.max(highest, ++running);
+        for (let i = 0; i < 5; i++) await soon();
+        running--;
+        return { columns: [], rows: [], partial: to - from > SECOND ? "too many" : null };
+      },
+      take: () => Promise.resolve(),
+      onHalved: () => {},
+    };
+    await fetchSlices([{ from: 0, to: 16 * SECOND }], job, 4, never);
+    expect(highest).toBe(4);
+    highest = 0;
+    // Some end at once, while another one is still to be cut.
+    await fetchSlices(
+      [
+        { from: 0, to: 16 * SECOND },
+        { from: 16 * SECOND, to: 17 * SECOND },
+        { from: 17 * SECOND, to: 18 * SECOND },
+      ],
+      { ...job, ask: (slice) => (slice.from < 16 * SECOND ? job.ask(slice) : soon().then(() => EMPTY)) },
+      4,
+      never,
+    );
+    expect(highest).toBe(4);
+  });
+
+  it.each([0, -1, Number.NaN])(
+    "cannot ask %d at once",
+    async (concurrency) => {
+      const job: SliceJob = {
+        ask: () => Promise.resolve(EMPTY),
+        take: () => Promise.resolve(),
+        onHalved: () => {},
+      };
+      expect(await failureOf(fetchSlices(slicesOf(1, 1), job, concurrency, never))).toBeInstanceOf(
+        RangeError,
+      );
+    },
+    2000,
+  );
 
   it("lets what is under way finish and hands it over, and begins nothing more, when one fails for good", async () => {
     const fault = new SourceFault("permission", "no", "ask");
