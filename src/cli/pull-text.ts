@@ -16,7 +16,7 @@ export function renderPull(manifest: Manifest, name: string): string {
     );
     return [
       [
-        table,
+        table.replace("-", " "),
         sum((slice) => slice.rows),
         sum((slice) => slice.duplicates),
         sum((slice) => slice.malformed),

@@ -105,7 +105,7 @@ export function wrap(text: string, width: number, hang = 0): string[] {
     return displayWidth(loose) > room - hang ? word.split(TIE) : [loose];
   });
   for (const word of tied) {
-    for (const [index, piece] of breakWord(word, Math.max(1, empty ? room : room - hang)).entries()) {
+    for (const [index, piece] of breakWord(word, Math.max(1, room - hang)).entries()) {
       const gap = empty || index > 0 ? "" : " ";
       if (!empty && (index > 0 || displayWidth(line + gap + piece) > room)) {
         lines.push(line);

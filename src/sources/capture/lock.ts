@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { link, open, readFile, rm } from "node:fs/promises";
+import { constants, copyFile, link, open, readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -110,6 +110,21 @@ async function writeSynced(path: string, content: string): Promise<void> {
 async function isLinked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return false;
+    // Some network shares know no links; there a copy that must be new is the next best.
+    if (code !== undefined && NO_LINKS.has(code)) return isCopied(from, to);
+    throw error;
+  }
+}
+
+const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+async function isCopied(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;

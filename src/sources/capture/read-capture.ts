@@ -50,7 +50,9 @@ export async function readCapture(
   };
 
   const requests = slices.filter(({ table }) => table === "requests");
-  const isDetailed = withIds || detail !== null || !areInOrder(requests);
+  // Ties are kept as the usual weights break them; other weights need the ids to break them anew.
+  const hasOtherWeights = builder.options.weight === "item-count";
+  const isDetailed = withIds || detail !== null || hasOtherWeights || !areInOrder(requests);
   if (!isDetailed) builder.table.isInOrder = true;
   const fields = await readRequests(folder, requests, builder, isDetailed);
   await only("system-events", eventCodec, sink.events);

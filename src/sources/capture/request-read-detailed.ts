@@ -1,6 +1,5 @@
 import type { Table } from "apache-arrow";
 import type { RequestBuilder } from "../../telemetry/builder.ts";
-import type { Kind } from "../../telemetry/kind.ts";
 import {
   bitAt,
   type ColumnKind,
@@ -10,7 +9,7 @@ import {
   rawBatches,
   ticksAt,
 } from "./arrow-read.ts";
-import { REQUEST_COLUMNS, successAt, textAt } from "./request-read.ts";
+import { kindsOf, REQUEST_COLUMNS, successAt, textAt } from "./request-read.ts";
 
 /** The columns of the details of requests, row by row beside the requests themselves. */
 const DETAIL_COLUMNS = {
@@ -39,13 +38,14 @@ export function addDetailedRequests(file: Table, details: Table, builder: Reques
   const resultCode = texts("result_code");
   let row = 0;
   for (const { rows, columns } of rawBatches(file, REQUEST_COLUMNS)) {
+    const kinds = kindsOf(columns.kind);
     for (let i = 0; i < rows; i++, row++) {
       builder.addParsed({
         start: ticksAt(columns.timestamp.values, i),
         durationMs: columns.duration_ms.values[i]!,
         itemCount: numberAt(columns.item_count, i),
         rate: numberAt(columns.sample_rate, i),
-        kind: textAt(columns.kind, i) as Kind,
+        kind: kinds[columns.kind.values[i]!]!,
         isSynthetic: bitAt(columns.synthetic.values, i),
         success: successAt(columns.success, i),
         path: textAt(columns.path, i),

@@ -1,5 +1,6 @@
 import type { Table } from "apache-arrow";
 import type { RequestBuilder } from "../../telemetry/builder.ts";
+import type { Kind } from "../../telemetry/kind.ts";
 import { BLOCK, RowClass, SUCCESS_FALSE, SUCCESS_TRUE, SUCCESS_UNKNOWN } from "../../telemetry/table.ts";
 import {
   bitAt,
@@ -29,11 +30,7 @@ export const REQUEST_COLUMNS = {
 
 type Columns = Readonly<Record<keyof typeof REQUEST_COLUMNS, RawColumn>>;
 
-const CLASSES: ReadonlyMap<string, number> = new Map([
-  ["http", RowClass.user],
-  ["consumer", RowClass.consumer],
-  ["other", RowClass.other],
-]);
+const KINDS: ReadonlySet<string> = new Set<Kind>(["http", "consumer", "other"]);
 
 /**
  * Adds the rows of a file to the builder's table, without their ids: a capture stands in order of arrival.
@@ -113,11 +110,10 @@ function flagsOf(builder: RequestBuilder, { kind, path, synthetic }: Columns): F
     synthetic: new Uint8Array(kind.texts.length * paths),
     hasSynthetic: (synthetic.values as Uint8Array).some((bits) => bits !== 0),
   };
-  kind.texts.forEach((text, k) => {
-    const rowClass = CLASSES.get(text);
-    if (rowClass === undefined) throw damaged(`holds an unknown kind (${text})`, "kind");
+  kindsOf(kind).forEach((text, k) => {
+    const isHttp = text === "http";
+    const rowClass = RowClass[text === "http" ? "user" : text];
     path.texts.forEach((place, p) => {
-      const isHttp = rowClass === RowClass.user;
       const mark = isHttp && place === builder.markedPath ? 32 : 0;
       const isProbe = isHttp && builder.probePaths.has(place);
       flags.plain[k * paths + p] = (isProbe ? RowClass.probe : rowClass) | mark;
@@ -140,6 +136,14 @@ function setFlags(flags: Flags, { kind, path, ...columns }: Columns, from: numbe
     const ofClass = hasSynthetic && bitAt(bits, row) ? synthetic[key]! : plain[key]!;
     out[i] = ofClass | (successAt(success, row) << 3);
   }
+}
+
+/** The kinds of the rows, by number. @throws DataFault where one is unknown */
+export function kindsOf({ texts }: RawColumn): readonly Kind[] {
+  for (const text of texts) {
+    if (!KINDS.has(text)) throw damaged(`holds an unknown kind (${text})`, "kind");
+  }
+  return texts as readonly Kind[];
 }
 
 /** Success of row `i` as the request table keeps it. */

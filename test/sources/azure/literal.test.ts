@@ -100,7 +100,9 @@ describe("a datetime", () => {
         const [found, ...others] = literalsOf(`print x = ${literal}`);
         expect(others).toEqual([]);
         expect(found).toMatchObject({ kind: "DateTimeLiteralExpression", text: literal });
-        const text = /^datetime\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3}(?:\d{4})?)?Z)\)$/.exec(literal)?.[1];
+        const text = /^datetime\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3}(?:\d{4})?)?Z)\)$/.exec(
+          literal,
+        )?.[1];
         expect(parseInstant(text ?? "")).toEqual({ ticks, zoned: true });
       }),
     );

@@ -124,7 +124,8 @@ describe("fetching slices", () => {
     let asked = 0;
     const job: SliceJob = {
       ask: async () => {
-        asked++;
+        // Halves of all slices before the next halves would be asked for without end.
+        if (++asked > 1000) throw new Error("too many questions");
         await soon();
         return { columns: [], rows: [], partial: "too many" };
       },
@@ -132,7 +133,7 @@ describe("fetching slices", () => {
       onHalved: () => {},
     };
     const fault = await failureOf(fetchSlices(slicesOf(30, 86_400), job, n, never));
-    expect((fault as SourceFault).what).toContain("1 ms from 2020-01-01T00:00:00Z");
+    expect((fault as Error).message).toContain("1 ms from 2020-01-01T00:00:00Z");
     // A day is halved 27 times at most until a millisecond is left.
     expect(asked).toBeLessThanOrEqual(27 * n);
   });
