@@ -46,7 +46,8 @@ function source(path) {
 }
 
 const [path, parquet] = process.argv.slice(2);
-if (path === undefined) throw new Error("usage: node bench/duckdb.mjs FILE.csv|FILE.ndjson|FILE.parquet [OUT.parquet]");
+if (path === undefined)
+  throw new Error("usage: node bench/duckdb.mjs FILE.csv|FILE.ndjson|FILE.parquet [OUT.parquet]");
 const sql = readFileSync(new URL("duckdb.sql", import.meta.url), "utf8");
 const statements = sql.replaceAll("@source", () => source(path));
 

@@ -6,10 +6,12 @@ import type { QueryAnswer, QueryService } from "../sources/azure/query-service.t
 import { RateLimit } from "../sources/azure/rate-limit.ts";
 import { withRetry } from "../sources/azure/retry.ts";
 import { fetchSlices } from "../sources/azure/slices.ts";
+import { SourceFault } from "../sources/azure/source-fault.ts";
 import { CaptureFolder } from "../sources/capture/folder.ts";
 import type { Asked, CaptureSlice, CaptureTable, Manifest } from "../sources/capture/manifest.ts";
 import { formatTicks, parseInstant, TICKS_PER_MINUTE, ticksOfEpochMs } from "../telemetry/time.ts";
 import { openSources, targetName } from "./azure-sources.ts";
+import { UsageError } from "./exit-codes.ts";
 import { pullIngress } from "./pull-ingress.ts";
 import { PullProgress } from "./pull-progress.ts";
 import { type QueryScope, queriesOf, type TableQuery } from "./pull-queries.ts";
@@ -55,6 +57,11 @@ export async function pullWindow(
   options: PullOptions,
   world: World,
 ): Promise<Manifest> {
+  if (/^\/.*\/[a-z]*$/.test(options.warmedMessage ?? "")) {
+    throw new UsageError(
+      `warmup.message: ${options.warmedMessage} is an expression, which the service cannot search for; write a text that the line holds`,
+    );
+  }
   const node = `node ${process.versions.node}`;
   const capture = await CaptureFolder.open(path, askedOf(settings), {
     program: VERSION,
@@ -190,7 +197,10 @@ function warnOfMissing(capture: CaptureFolder, table: CaptureTable, counted: num
   );
 }
 
-function countsIn({ columns, rows }: QueryAnswer): Map<number, number> {
+function countsIn({ columns, rows, partial }: QueryAnswer): Map<number, number> {
+  if (partial !== null) {
+    throw new SourceFault("service", `the count of rows came back cut (${partial})`, "pull a shorter window");
+  }
   const hour = columns.indexOf("hour_ticks");
   const count = columns.indexOf("rows");
   return new Map(rows.map((row) => [Number(row[hour]), Number(row[count])]));
