@@ -100,7 +100,8 @@ export class AzureServer {
     }
     if (path.endsWith("/v2/rest/query")) return reply(response, 200, kustoFrames(answer));
     const { maxRows = 500_000 } = this.#options;
-    const isCut = answer.rows.length > maxRows;
+    // Counts are small answers, which the service does not cut.
+    const isCut = answer.rows.length > maxRows && !asked.query.includes("summarize rows");
     const tables = [
       {
         name: "PrimaryResult",
