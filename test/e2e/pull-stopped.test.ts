@@ -11,7 +11,7 @@ import { ROOT } from "../cli/world.ts";
 /** Rows of one role in the shape of the workspace's table, made in the engine: as many as are wanted. */
 export const madeRows = (count: number, seconds: number): string => `
 CREATE OR REPLACE TABLE AppRequests AS SELECT
-  make_timestamp(epoch_us(TIMESTAMP '2026-09-21 00:00:00') + i * ${seconds * 1_000_000} // ${count}) AS TimeGenerated,
+  make_timestamp(epoch_us(TIMESTAMP '2026-06-01 00:00:00') + i * ${seconds * 1_000_000} // ${count}) AS TimeGenerated,
   printf('%016x', i) AS Id, '' AS Source, 'GET /quotes/' || (i % 50) AS Name,
   'https://quotes.example.test/quotes/' || (i % 50) AS Url, true AS Success, '200' AS ResultCode,
   CAST(CASE WHEN i % 97 = 0 THEN 2500 ELSE 12.5 + i % 7 END AS DOUBLE) AS DurationMs,
@@ -30,7 +30,7 @@ describeWithEngine("a pull that is stopped", () => {
 
   beforeAll(async () => {
     engine = new KqlEngine();
-    await engine.sql(madeRows(ROWS, 10 * 86_400));
+    await engine.sql(madeRows(ROWS, 70 * 86_400));
     server = await AzureServer.start(engine);
     mkdirSync(bin);
     const expires = Math.floor(Date.now() / 1000) + 3600;
@@ -49,7 +49,7 @@ describeWithEngine("a pull that is stopped", () => {
       [
         join(ROOT, "dist", "main.js"),
         ...["pull", "--workspace", WORKSPACE, "--credential", "azure-cli", "--table", "requests"],
-        ...["--from", "2026-09-21", "--to", "2026-10-01", "--out", out],
+        ...["--from", "2026-06-01", "--to", "2026-08-10", "--out", out],
       ],
       { cwd: folder, env: { ...server.env, PATH: `${bin}${delimiter}${process.env.PATH}` } },
     );

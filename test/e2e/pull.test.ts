@@ -294,6 +294,39 @@ describeWithEngine("coldstart pull, against a service that runs the KQL", () => 
     rmSync(join(folder, "coldstart.config.yaml"));
   });
 
+  it("lets a gate pull what its bar needs, and judges nothing that had not settled", async () => {
+    server.set({});
+    const cwd = mkdtempSync(join(folder, "gate-"));
+    writeFileSync(join(cwd, "coldstart.config.yaml"), `source:\n  workspace: ${WORKSPACE}\n`);
+    const bar = [
+      "--name",
+      "n",
+      "--hypothesis",
+      "h",
+      "--condition",
+      "firstRequest.p50 below 60s",
+      "--minimum",
+      "5",
+    ];
+    expect((await runAgainst(server, cwd, ["bar", "new", ...bar])).code).toBe(0);
+    const nextDay = new Date(Date.parse(window.to) + 86_400_000).toISOString();
+    const gate = ["gate", "--deployed-at", window.from, "--allow-retrospective", "--format", "json"];
+    const judged = await runAgainst(server, cwd, gate, nextDay);
+    const verdict = JSON.parse(judged.stdout) as {
+      report: ReportDocument;
+      guards: { name: string; status: string }[];
+    };
+    expect(server.asked.length).toBeGreaterThan(0);
+    expect(verdict.report.rows.read).toBe(rows);
+    expect(verdict.guards.find(({ name }) => name === "complete input")?.status).toBe("ok");
+    const out = join(cwd, "late");
+    const late = ["pull", "--from", window.from, "--to", window.to, "--out", out];
+    expect((await runAgainst(server, cwd, late, window.to)).code).toBe(0);
+    const refused = await runAgainst(server, cwd, [...gate, "--data", out]);
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toContain("were still arriving when they were pulled");
+  });
+
   it("finds what a doctor should find", async () => {
     // The engine does not know when a row was written.
     server.set({

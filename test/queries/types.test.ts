@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { valuesOf } from "../../src/cli/pull-queries.ts";
+import type { BoundValue } from "../../src/sources/azure/literal.ts";
 import { bindQuery, countByHour } from "../../src/sources/azure/query-file.ts";
 import type { KqlEngine } from "../azure/engine.ts";
 import { APP, runAgainst, temporaryFolder, WORKSPACE as WORKSPACE_ID } from "../azure/pulled.ts";
@@ -16,14 +17,17 @@ const EVENTS = [
   "Count: real, EventSource: string, ContainerAppName: string, RevisionName: string, ReplicaName: string",
   "JobName: string",
 ].join(", ");
+const REASONS = "Reason: string, rows: long, first_ticks: long, last_ticks: long, replicas: dynamic";
+const REQUESTS = [
+  "ticks: long, duration: real, id: string, operation_Id: string, name: string, url: string, success: string",
+  "resultCode: string, itemCount: int, dimensions: dynamic, measurements: dynamic, source: string",
+  "synthetic: string, sdkVersion: string, application_Version: string",
+  ...WHO,
+].join(", ");
 /** Columns of each query's answer; a workspace's query (`app-…`) has those of the classic one. */
 const COLUMNS: Readonly<Record<string, string>> = {
-  requests: [
-    "ticks: long, duration: real, id: string, operation_Id: string, name: string, url: string, success: string",
-    "resultCode: string, itemCount: int, dimensions: dynamic, measurements: dynamic, source: string",
-    "synthetic: string, sdkVersion: string, application_Version: string",
-    ...WHO,
-  ].join(", "),
+  requests: REQUESTS,
+  "requests-early": REQUESTS,
   dependencies: [
     "ticks: long, duration: real, operation_Id: string, operation_ParentId: string, name: string",
     "target: string, type: string, itemCount: int, dimensions: dynamic",
@@ -39,6 +43,13 @@ const COLUMNS: Readonly<Record<string, string>> = {
     "noInstance: long, noId: long, counted: long, rated: long, ratedAlone: long, contradicting: long",
   ].join(", "),
   "doctor-delay": "rows: long, p50: real, p99: real, early: long",
+  "requests-hours": [
+    WHO.join(", "),
+    "application_Version: string, hour_ticks: long, first_ticks: long, last_end_ticks: long, rows: long",
+    "weight: real, over: real",
+  ].join(", "),
+  "doctor-system-logs-cl": REASONS,
+  "doctor-system-logs": REASONS,
   "system-logs-cl": EVENTS,
   "system-logs": EVENTS,
 };
@@ -48,6 +59,17 @@ const SCOPES = [
   { roles: [], app: "", keepQuery: false, warmedMessage: "warm-up finished" },
   { roles: ["quotes", 'a "b"'], app: "quotes-api", keepQuery: true, warmedMessage: "ready\n" },
 ];
+const BIRTHS: BoundValue = {
+  type: "datatable",
+  columns: { cloud_RoleInstance: "string", begin_ticks: "long", end_ticks: "long" },
+  rows: [
+    [
+      { type: "string", value: "a\n" },
+      { type: "long", value: -1 },
+      { type: "long", value: 1 },
+    ],
+  ],
+};
 const SLICE = { from: -36_000_000_001, to: 2_120_000_000_000_001 };
 
 /** Every form in which a query's tables are published. */
@@ -61,7 +83,11 @@ const ENVIRONMENTS = Object.entries(APP_METRICS).flatMap(([spelling, AppMetrics]
 const columnsOf = (name: string): string => COLUMNS[name.replace(/^app-/, "")]!;
 const textOf = (name: string): string => readFileSync(join(ROOT, "queries", `${name}.kql`), "utf8");
 const bound = (name: string, scope = SCOPES[1]!): string =>
-  bindQuery(textOf(name), valuesOf(textOf(name), SLICE, scope));
+  bindQuery(textOf(name), {
+    ...valuesOf(textOf(name), SLICE, scope),
+    ...(name.endsWith("-hours") ? { overMs: { type: "real", value: 500 } } : {}),
+    ...(name.endsWith("-early") ? { births: BIRTHS } : {}),
+  });
 const check = (query: string, tables: Tables): unknown => {
   const { diagnostics, columns } = checkQuery(query, tables);
   return { diagnostics, columns: columns.join(", ") };
@@ -82,7 +108,7 @@ describe.each(ENVIRONMENTS)("%s", (_, tables) => {
     }
   });
 
-  it.each(NAMES.filter((name) => !name.includes("doctor")))("%s can be counted by the hour", (name) => {
+  it.each(NAMES.filter((name) => !/doctor|hours/.test(name)))("%s can be counted by the hour", (name) => {
     expect(check(countByHour(bound(name)), tables)).toEqual({
       diagnostics: [],
       columns: "hour_ticks: long, rows: long",

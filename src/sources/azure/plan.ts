@@ -7,10 +7,11 @@ export interface Slice {
 }
 
 const HOUR = 60 * TICKS_PER_MINUTE;
+const LONGEST = 7 * 24 * HOUR;
 
 /**
  * Cuts a window into slices of at most `most` rows by the count of each hour: hours are joined while they
- * fit, at most a day together, and denser ones cut into equal parts. The slices cover the window without gap
+ * fit, at most a week together, and denser ones cut into equal parts. The slices cover the window without gap
  * or overlap.
  *
  * @param counts rows by the ticks of the hour's begin; an hour without an entry has none
@@ -27,7 +28,7 @@ export function planSlices(window: Slice, counts: ReadonlyMap<number, number>, m
     const to = Math.min(hour + HOUR, window.to);
     const rows = counts.get(hour) ?? 0;
     const current: { from: number; rows: number } | null = open;
-    if (current !== null && (current.rows + rows > most || to - current.from > 24 * HOUR)) close(from);
+    if (current !== null && (current.rows + rows > most || to - current.from > LONGEST)) close(from);
     if (rows > most) {
       const parts = Math.min(Math.ceil(rows / most), to - from);
       for (let part = 0; part < parts; part++) {

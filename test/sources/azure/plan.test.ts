@@ -4,7 +4,7 @@ import { gapsIn, planSlices, type Slice } from "../../../src/sources/azure/plan.
 import { TICKS_PER_MINUTE, TICKS_PER_SECOND } from "../../../src/telemetry/time.ts";
 
 const HOUR = 60 * TICKS_PER_MINUTE;
-const DAY = 24 * HOUR;
+const WEEK = 7 * 24 * HOUR;
 
 const window = fc
   .tuple(fc.integer({ min: -40 * HOUR, max: 40 * HOUR }), fc.integer({ min: 1, max: 80 * HOUR }))
@@ -26,7 +26,7 @@ function expectedRows({ from, to }: Slice, whole: Slice, rows: ReadonlyMap<numbe
 }
 
 describe("the plan of a pull", () => {
-  it("covers the window without gap or overlap, in order, in slices of at least a tick and at most a day", () => {
+  it("covers the window without gap or overlap, in order, in slices of at least a tick and at most a week", () => {
     fc.assert(
       fc.property(window, counts, most, (whole, rows, limit) => {
         const slices = planSlices(whole, rows, limit);
@@ -34,7 +34,7 @@ describe("the plan of a pull", () => {
         expect(slices.at(-1)!.to).toBe(whole.to);
         for (const [i, slice] of slices.entries()) {
           expect(slice.to).toBeGreaterThan(slice.from);
-          expect(slice.to - slice.from).toBeLessThanOrEqual(DAY);
+          expect(slice.to - slice.from).toBeLessThanOrEqual(WEEK);
           expect(Number.isInteger(slice.from)).toBe(true);
           if (i > 0) expect(slice.from).toBe(slices[i - 1]!.to);
         }
@@ -55,19 +55,19 @@ describe("the plan of a pull", () => {
     );
   });
 
-  it("joins thin hours up to a day and cuts dense ones evenly", () => {
+  it("joins thin hours up to a week and cuts dense ones evenly", () => {
     const rows = new Map([
-      [30 * HOUR, 100_000],
-      [31 * HOUR, 30_000],
-      [32 * HOUR, 30_000],
+      [200 * HOUR, 100_000],
+      [201 * HOUR, 30_000],
+      [202 * HOUR, 30_000],
     ]);
-    expect(planSlices({ from: 0, to: 36 * HOUR }, rows, 50_000)).toEqual([
-      { from: 0, to: 24 * HOUR },
-      { from: 24 * HOUR, to: 30 * HOUR },
-      { from: 30 * HOUR, to: 30.5 * HOUR },
-      { from: 30.5 * HOUR, to: 31 * HOUR },
-      { from: 31 * HOUR, to: 32 * HOUR },
-      { from: 32 * HOUR, to: 36 * HOUR },
+    expect(planSlices({ from: 0, to: 206 * HOUR }, rows, 50_000)).toEqual([
+      { from: 0, to: WEEK },
+      { from: WEEK, to: 200 * HOUR },
+      { from: 200 * HOUR, to: 200.5 * HOUR },
+      { from: 200.5 * HOUR, to: 201 * HOUR },
+      { from: 201 * HOUR, to: 202 * HOUR },
+      { from: 202 * HOUR, to: 206 * HOUR },
     ]);
   });
 
