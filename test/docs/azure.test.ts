@@ -20,10 +20,7 @@ describeWithEngine("examples that ask Azure", () => {
   beforeAll(async () => {
     engine = new KqlEngine();
     const fleet = seededFleet(7, { milliseconds: true });
-    const first = fleet.rows.reduce(
-      (least, row) => (row.startTicks < least ? row.startTicks : least),
-      fleet.rows[0]!.startTicks,
-    );
+    const [first = 0n] = fleet.rows.map((row) => row.startTicks).sort((a, b) => Number(a - b));
     const shift = BigInt(Date.parse("2026-09-22T08:00:00Z")) * TICKS_PER_MS - first;
     const rows = fleet.rows.map((row) => ({
       ...row,

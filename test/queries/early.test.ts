@@ -124,7 +124,7 @@ describeWithEngine("the early requests", () => {
           });
           expect(idsOf(answer)).toEqual(expected.sort());
         }),
-        { numRuns: 60 },
+        { numRuns: 12 },
       );
     },
   );

@@ -17,7 +17,6 @@ const EVENTS = [
   "Count: real, EventSource: string, ContainerAppName: string, RevisionName: string, ReplicaName: string",
   "JobName: string",
 ].join(", ");
-const REASONS = "Reason: string, rows: long, first_ticks: long, last_ticks: long, replicas: dynamic";
 const REQUESTS = [
   "ticks: long, duration: real, id: string, operation_Id: string, name: string, url: string, success: string",
   "resultCode: string, itemCount: int, dimensions: dynamic, measurements: dynamic, source: string",
@@ -48,8 +47,6 @@ const COLUMNS: Readonly<Record<string, string>> = {
     "application_Version: string, hour_ticks: long, first_ticks: long, last_end_ticks: long, rows: long",
     "weight: real, over: real",
   ].join(", "),
-  "doctor-system-logs-cl": REASONS,
-  "doctor-system-logs": REASONS,
   "system-logs-cl": EVENTS,
   "system-logs": EVENTS,
 };

@@ -80,6 +80,14 @@ describe("a report on a capture of export files", () => {
     await expectSame(DEMO, [...FLAGS, ["--deployed-at", "2026-09-21T06:00:00Z", "--role", "quotes-api"]]);
   }, 120_000);
 
+  it("counts a row once that stands in another input as well", async () => {
+    const capture = await captured(DEMO);
+    const [once, twice] = [await reportOf(DEMO, []), await reportOf([capture, ...DEMO], [])];
+    expect(twice.document.cohorts).toEqual(once.document.cohorts);
+    expect(twice.rows!.user).toBe(once.rows!.user);
+    expect(twice.rows!.duplicate).toBeGreaterThan(once.rows!.user);
+  }, 60_000);
+
   it.each([1, 2, 3, 4, 5, 6])(
     "is that on the files of seeded fleet %i",
     async (seed) => {
