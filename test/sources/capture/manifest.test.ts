@@ -81,6 +81,22 @@ describe("a manifest", () => {
     }
   });
 
+  it("has nothing of a long line that was cut behind a short one that follows", async () => {
+    const path = await stopped(2);
+    const file = join(path, "slices.ndjson");
+    const journal = readFileSync(file);
+    const second = journal.indexOf("\n", journal.indexOf("\n") + 1);
+    writeFileSync(file, journal.subarray(0, second - 1));
+    const folder = await openFolder(path);
+    folder.warn("a", "b");
+    await folder.close();
+    expect(readFileSync(file, "utf8").split("\n").slice(1)).toEqual([
+      '{"warning":{"code":"a","message":"b","count":1}}',
+      "",
+    ]);
+    expect((await readManifest(path)).slices.length).toBe(1);
+  });
+
   it.each([
     "../../etc/passwd",
     "/etc/passwd",
