@@ -37,8 +37,8 @@ function passes(check: (value: string) => unknown): (value: string) => boolean {
   };
 }
 
-const GUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-const RESOURCE = /^\/?subscriptions\/[^/]+\/resourcegroups\/[^/]+\/providers\/[^/]+\/[^/]+\/[^/]+$/i;
+export const GUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+export const RESOURCE = /^\/?subscriptions\/[^/]+\/resourcegroups\/[^/]+\/providers\/[^/]+\/[^/]+\/[^/]+$/i;
 
 function resource(example: string): z.ZodType<string> {
   return text(`a resource id, /subscriptions/…/providers/${example}/NAME`, (value) => RESOURCE.test(value));

@@ -2,7 +2,7 @@ import { CREDENTIALS, type CredentialName } from "../sources/azure/credential.ts
 import { CAPTURE_TABLES, type CaptureTable, isCapture, readManifest } from "../sources/capture/manifest.ts";
 import { TICKS_PER_MINUTE, TICKS_PER_MS, ticksOfEpochMs } from "../telemetry/time.ts";
 import { CONFIG_FILE } from "./config.ts";
-import type { Config } from "./config-schema.ts";
+import { type Config, GUID, RESOURCE } from "./config-schema.ts";
 import { parseDuration } from "./durations.ts";
 import { UsageError } from "./exit-codes.ts";
 import { checkTimezone, parseUserInstant } from "./instants.ts";
@@ -58,14 +58,6 @@ export interface PullSettings {
 
 /** Younger rows may still be on their way: a row is written when its request has ended, and then travels. */
 export const SETTLE_TICKS = 15 * TICKS_PER_MINUTE;
-
-const GUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-const RESOURCE = /^\/?subscriptions\/[^/]+\/resourcegroups\/[^/]+\/providers\/[^/]+\/[^/]+\/[^/]+$/i;
-
-/** Whether the configuration names a source to pull from. */
-export function hasSource({ source }: Config): boolean {
-  return source?.workspace !== undefined || source?.app !== undefined || source?.cluster !== undefined;
-}
 
 /** Where rows come from, by flags before configuration. @throws UsageError */
 export function sourceSettings(flags: PullFlags, config: Config): SourceSettings {
